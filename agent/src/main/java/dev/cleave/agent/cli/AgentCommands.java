@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent would do, without running the program. {@code bin/cleave} reads command lines and calls these methods by
- * name. They throw an {@link IllegalArgumentException}, whose message is one line for the user, if a path, a file or an
- * application file is not what it should be.
+ * Runs the agent's decisions without running the program. {@code bin/cleave} reads command lines and calls these
+ * methods by name. They throw an {@link IllegalArgumentException}, whose message is one line for the user, if a path, a
+ * file or an application file is not what it should be.
  */
 public final class AgentCommands {
 

@@ -10,7 +10,7 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** A jar. Of classes in several versions the one for this JVM counts, as for a class loader. */
+/** A jar. If a class is there in several versions it gives the one for this JVM, as a class loader does. */
 final class Jar implements ProgramFiles {
 
     /** Signed or not, nothing is verified here. */

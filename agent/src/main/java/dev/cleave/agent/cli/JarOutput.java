@@ -13,7 +13,9 @@ import java.util.zip.ZipOutputStream;
 /** Writes a jar, first beside its place, and moves it there when it is complete. */
 final class JarOutput implements Output {
 
-    /** Of entries that come from a folder: the first that a jar can tell, so that equal input gives equal jars. */
+    /**
+     * The time of entries that come from a folder: the first that a jar can hold, so that equal input gives equal jars.
+     */
     private static final long FIRST_TIME = 315_619_200_000L; // 1980-01-02T00:00Z
 
     private final Path target;

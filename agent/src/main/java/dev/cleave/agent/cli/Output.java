@@ -12,7 +12,7 @@ interface Output extends AutoCloseable {
      */
     void write(String entry, byte[] bytes) throws IOException;
 
-    /** Makes what was written valid; without it a jar is not there. */
+    /** Completes the output; a jar that is not completed is not there. */
     void finish() throws IOException;
 
     @Override

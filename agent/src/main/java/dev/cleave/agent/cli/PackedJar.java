@@ -24,7 +24,9 @@ final class PackedJar implements ProgramFiles {
         this.jar = jar;
     }
 
-    /** What is on the class path of the program in a jar, besides the jar itself; empty for most jars. */
+    /**
+     * Opens the parts of a jar that are on the class path of its program, besides the jar itself; none for most jars.
+     */
     static List<ProgramFiles> in(Jar outer) throws IOException {
         List<ProgramFiles> parts = new ArrayList<>();
         List<String> entries = outer.entries();

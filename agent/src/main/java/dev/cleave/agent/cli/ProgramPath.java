@@ -66,7 +66,10 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         return Jar.open(path);
     }
 
-    /** Where the core, and what else the program's classes need but its jars and folders do not have, is looked for. */
+    /**
+     * Returns the loader that finds the core, and the classes that the program needs and its jars and folders do not
+     * have.
+     */
     static ClassLoader loader() {
         ClassLoader loader = ProgramPath.class.getClassLoader();
         return loader == null ? ClassLoader.getSystemClassLoader() : loader;
@@ -87,7 +90,7 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         return own != null ? own : ClassFileSource.ofResources(loader(), internalName);
     }
 
-    /** Reads what may be a remote interface, and keeps the names of those that are nowhere. */
+    /** Reads a class that may be a remote interface, and keeps its name if there is no class file. */
     private byte @Nullable [] readInterface(@Nullable ClassLoader loader, String internalName) {
         byte[] found = read(loader, internalName);
         if (found == null && ProgramClasses.isProgram(internalName)) {
@@ -96,7 +99,10 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
         return found;
     }
 
-    /** The interfaces that classes call and that are nowhere. Remote calls of them are not seen. */
+    /**
+     * Returns the interfaces that classes call and whose class files are not found. The agent sees no remote calls of
+     * them.
+     */
     Set<String> missing() {
         return Collections.unmodifiableSet(missing);
     }

@@ -15,7 +15,7 @@ final class Verify {
 
     private Verify() {}
 
-    /** Says what became of the calls, and which classes link no more; true if there are none. */
+    /** Prints the verdicts on the calls, and the classes that no longer link; true if all classes link. */
     static boolean run(List<String> paths, CallSettings settings, PrintWriter out) throws IOException {
         try (ProgramPath path = ProgramPath.open(paths)) {
             Weaving weaving = new Weaving(path.weaver(settings));
@@ -61,7 +61,7 @@ final class Verify {
             this.rewritten = rewritten;
         }
 
-        /** What is wrong with a class, or null. */
+        /** Links a class; returns the error of the JVM, null if there is none. */
         @Nullable
         String link(String name) {
             try {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 
-/** Weaves class after class, and keeps what became of them. */
+/** Weaves class after class, and keeps the verdicts on them. */
 final class Weaving {
 
     private final Weaver weaver;
@@ -28,7 +28,7 @@ final class Weaving {
     private final List<String> failures = new ArrayList<>();
 
     /**
-     * What was decided about a class.
+     * The verdicts on a class.
      *
      * @param remedies adds to its verdicts the words that would free sequential calls
      */
@@ -78,9 +78,9 @@ final class Weaving {
     }
 
     /**
-     * What became of the calls.
+     * Returns the report on all calls.
      *
-     * @param missing classes that are nowhere
+     * @param missing classes whose files were not found
      */
     Report report(Set<String> missing) {
         List<MethodVerdicts> methods = new ArrayList<>();

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to do with one method, and why; indices are those of the body as it was when planned.
+ * The placements of one method, with the verdicts; indices are those of the body as it was when planned.
  *
  * @param placements in the order in which the planners made them
- * @param helpers those of the calls that are sent ahead that are calls of helpers
+ * @param helpers the helpers by the calls of them that are sent ahead
  */
 public record MethodPlan(List<CallPlacement> placements, Map<Integer, Helper> helpers, List<Verdict> verdicts) {
 

@@ -27,18 +27,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plans one method: asks the planners of the list in turn, and says of each call what became of it. */
+/** Plans one method: asks the planners of the list in turn, and gives a verdict on each call. */
 public final class MethodPlanner {
 
     /** Why a call stays that is neither in a loop nor beside another one. */
     public static final String ALONE = "no other call stands near it";
 
-    /** A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000. */
+    /**
+     * A body of more ops is left alone (R51): most ops have a byte, and the JIT compiles no method of more than 8,000.
+     */
     public static final int LARGEST = 8_000;
 
     /**
-     * The planners in the order in which they have their turn. Each adds its placements to the draft, and why it does not
-     * place other calls; what those before it have placed stays as it is.
+     * The planners in the order in which they have their turn. Each adds its placements to the draft, and why it does
+     * not place other calls; what those before it have placed stays as it is.
      */
     private static final List<Consumer<MethodDraft>> PLANNERS = List.of(
             draft -> NestPlanner.plan(draft, draft.method()),
@@ -53,7 +55,7 @@ public final class MethodPlanner {
     private final Method method;
     private final Method chained;
 
-    /** What stands in loops. */
+    /** The ops that stand in loops. */
     private final BitSet repeated = new BitSet();
 
     private MethodPlanner(Method method, Method chained) {
@@ -125,12 +127,15 @@ public final class MethodPlanner {
         return list;
     }
 
-    /** Why the loop around a call that is sent together with others does not send it ahead; null if none stands around it. */
+    /**
+     * Why the loop around a call that is sent together with others does not send it ahead; null if none stands around
+     * it.
+     */
     private @Nullable Refusal inLoop(int call, Map<Integer, Refusal> refusals) {
         return repeated.get(call) ? refusals.get(call) : null;
     }
 
-    /** Why the calls of a helper are not sent ahead is said of those calls. */
+    /** Notes at the remote calls of a helper why they are not sent ahead. */
     private void noteHelper(int call, Map<Integer, Refusal> refusals) {
         if (!method.hidesRemote(call)) {
             return;

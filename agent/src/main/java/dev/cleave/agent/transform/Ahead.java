@@ -12,7 +12,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InsnNode;
 
 /**
- * Where calls of a helper stand in the queue of whoever runs ahead.
+ * The positions that the calls of a helper have in the queue of the run-ahead that sends them.
  *
  * @param queue holds the queue, or null
  * @param base holds the position that {@code offset} counts from, null for 0

@@ -24,12 +24,12 @@ import java.util.function.UnaryOperator;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes what stands at the places of straight-line calls and where they are awaited (Groups C and D).
+ * Writes the code at the places of straight-line calls and at the places of their awaits (Groups C and D).
  *
  * <p>A call whose await moves has a register: what was sent and is not yet awaited, or null. Its await, with the casts
- * and moves that belong to it, is written wherever a path comes to something that has to come later, and does nothing if
- * the register is null: on paths that did not come by the call, that awaited it already, or where the call was made as
- * written. A call that is made as written first awaits all that stands before it.
+ * and moves that belong to it, is written wherever a path comes to something that has to come later, and does nothing
+ * if the register is null: on paths that did not come by the call, that awaited it already, or where the call was made
+ * as written. A call that is made as written first awaits all that stands before it.
  */
 final class CallSiteWriter implements PlacementWriter {
 
@@ -45,7 +45,7 @@ final class CallSiteWriter implements PlacementWriter {
     private final Landing landing;
     private final BitSet replaced = new BitSet();
 
-    /** Prepares it; the sinks are in the order of the program. */
+    /** Prepares the writer; the sinks are in the order of the program. */
     CallSiteWriter(Editing editing, List<SinkPlan> sinks) {
         this.editing = editing;
         this.body = editing.body();
@@ -148,12 +148,12 @@ final class CallSiteWriter implements PlacementWriter {
         landing.write(covered, this::awaitNow, rt, pending);
     }
 
-    /** What may be in flight that is given up at the pad that an exception goes to by these handlers. */
+    /** Returns the handles of calls that the landing pad discards when an exception leaves by these handlers. */
     List<Register> behind(List<Handler> leaving) {
         return landing.behind(leaving, pending);
     }
 
-    /** The call is left in flight. */
+    /** Writes code that leaves the call in flight. */
     private List<Op> leave(
             int sink, ClaimWriter claim, Register sent, List<Op> take, List<Op> ahead, List<Op> earlier) {
         SinkPlan plan = sinks.get(sink);
@@ -163,7 +163,7 @@ final class CallSiteWriter implements PlacementWriter {
         InsnOp call = (InsnOp) original.get(plan.call());
         List<Op> ops = new ArrayList<>(take);
         ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
-        if (take.size() > 1) { // it was to be sent before: now is not too late
+        if (take.size() > 1) { // the earlier send has not run: send here
             ops.addAll(editing.send(plan.call(), sent, call.uses()));
             ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(sent), inFlight));
         }
@@ -182,7 +182,9 @@ final class CallSiteWriter implements PlacementWriter {
         return ops;
     }
 
-    /** What the verifier wants to see in the registers of the result until it is there. */
+    /**
+     * Writes zero or null to the registers of the result, as the verifier asks for a value before the result is there.
+     */
     private List<Op> placeholders(SinkPlan plan) {
         List<Op> ops = new ArrayList<>();
         Register result = original.get(plan.call()).def();
@@ -210,7 +212,7 @@ final class CallSiteWriter implements PlacementWriter {
         return ops;
     }
 
-    /** Awaits what may be in flight where a call is made as written. */
+    /** Writes the awaits of earlier calls that may be in flight where a call is made as written. */
     private List<Op> awaitEarlier(int index) {
         List<Op> ops = new ArrayList<>();
         for (int i = 0; i < sinks.size(); i++) {

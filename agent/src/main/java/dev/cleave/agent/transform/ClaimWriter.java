@@ -18,7 +18,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Opcodes;
 
-/** Writes what stands in the place of a call: take what was sent, or call as written (R3, R26). */
+/**
+ * Writes the claim of a call: it takes the result of the call that was sent, or makes the call as written (R3, R26).
+ */
 final class ClaimWriter {
 
     private final MethodBody body;
@@ -91,7 +93,7 @@ final class ClaimWriter {
         return ops;
     }
 
-    /** What stands where the call is made as written. */
+    /** Returns the code of the branch in which the call is made as written. */
     List<Op> written() {
         return before.apply(asWritten());
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What is to be done with the methods of one class; those that are helpers are known once all others are planned. */
+/** The plans of the methods of one class. Which of them are helpers is known once all methods are planned. */
 final class ClassPlan {
 
     private final ClassNode owner;
@@ -38,7 +38,7 @@ final class ClassPlan {
     private final Map<String, HelperUse> uses = new HashMap<>();
     private final Map<String, PrefetchHelper> prefetched = new HashMap<>(); // of this class
     private final Map<String, HelperUse> prefetchUses = new HashMap<>();
-    private final Map<String, Set<String>> contracts = new HashMap<>(); // by key, what is offered to other classes
+    private final Map<String, Set<String>> contracts = new HashMap<>(); // by key
     private final Map<String, StrandHelper> nested = new HashMap<>(); // of this class
     private final Set<String> failed = new HashSet<>();
 
@@ -80,7 +80,7 @@ final class ClassPlan {
         return plan;
     }
 
-    /** Offers to other classes what methods are to them, once all are planned. */
+    /** Offers the helpers of the class to other classes; called once all methods are planned. */
     void offer() {
         for (MethodNode method : owner.methods) {
             if (plans.containsKey(method.name + method.desc)) {
@@ -96,7 +96,10 @@ final class ClassPlan {
         }
     }
 
-    /** Whether what else was planned for a helper, and for those of the class that it asks, stays if somebody asks it. */
+    /**
+     * Whether a helper that calls helpers has no placements of its own, and so for each helper of the class that it
+     * calls.
+     */
     private boolean keepsPlans(Helper helper) {
         return (helper.called().isEmpty() || isOtherwiseAsWritten(helper.key()))
                 && helper.called().values().stream().allMatch(this::keepsPlans);
@@ -121,7 +124,7 @@ final class ClassPlan {
         relyOn(helper);
     }
 
-    /** What a helper of the class asks is rewritten with it; other classes are on their own. */
+    /** Marks a helper of the class, and the helpers of the class that it calls, to be rewritten for other classes. */
     private void relyOn(Helper helper) {
         MethodNode method = ownMethod(helper.key());
         Helper own = method == null ? null : helpers.own(method);
@@ -211,7 +214,7 @@ final class ClassPlan {
                 : new HelperUse(owner.name, method.name + method.desc, null, List.of(), noted).on(own);
     }
 
-    /** What becomes of the calls in helpers of other classes. */
+    /** Returns how this class uses helpers of other classes: their calls share that fate in the report. */
     List<HelperUse> usesElsewhere() {
         List<HelperUse> elsewhere = new ArrayList<>(helpers.refusedElsewhere());
         String own = owner.name.replace('/', '.');
@@ -221,12 +224,12 @@ final class ClassPlan {
         return elsewhere;
     }
 
-    /** A method could not be rewritten. */
+    /** Notes that a method could not be rewritten. */
     void fail(String method) {
         failed.add(method);
     }
 
-    /** The methods that could not be rewritten and that are to be planned otherwise: others rely on them, or they have strands. */
+    /** Returns the methods that could not be rewritten and are to be planned otherwise: others rely on them, or they have strands. */
     Set<String> failed() {
         Set<String> otherwise = new HashSet<>();
         for (String method : failed) {

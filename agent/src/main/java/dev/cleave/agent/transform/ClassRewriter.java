@@ -30,12 +30,14 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Plans and rewrites classes of one loader. What it reads of other classes it keeps for the next one, and decides the same
- * whatever it was given before. Confined to one thread.
+ * Plans and rewrites classes of one loader. What it reads of other classes it keeps for the next one, and decides the
+ * same whatever it was given before. Confined to one thread.
  */
 public final class ClassRewriter {
 
-    /** The first version that may have frames; {@link ClassEmitter} makes the next one of it, which has invokedynamic. */
+    /**
+     * The first version that may have frames; {@link ClassEmitter} makes the next one of it, which has invokedynamic.
+     */
     private static final int OLDEST = 50;
 
     private final ClassFiles files;
@@ -76,7 +78,7 @@ public final class ClassRewriter {
         new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
         LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
-        while (true) { // without helpers that cannot be rewritten, and strands that cannot be written: once more
+        while (true) { // plans again without helpers that cannot be rewritten and strands that cannot be written
             ClassPlan plan = new ClassPlan(node, others, failed, hierarchy);
             Rewritten rewritten = rewrite(node, classFile, plan, laters);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {

@@ -1,6 +1,6 @@
 package dev.cleave.agent.transform;
 
-/** The names of the core that the agent knows: all of them, here and nowhere else. */
+/** The names of classes and methods of the core that the agent knows. No other class of the agent holds such a name. */
 public final class CoreNames {
 
     /** The class that rewritten code calls, as an internal name. */
@@ -9,10 +9,10 @@ public final class CoreNames {
     /** The class that rewritten code calls to prefetch and claim, as an internal name. */
     public static final String PREFETCH = "dev/cleave/rt/Prefetch";
 
-    /** What a method takes whose parameters arrive while it runs, as an internal name. */
+    /** The internal name of the class from which a method takes parameters that arrive while it runs. */
     public static final String LATER_ARGUMENTS = "dev/cleave/later/LaterArguments";
 
-    /** The annotation of such methods, as a descriptor. */
+    /** The descriptor of the annotation of methods whose parameters may arrive while they run. */
     static final String TAKES_LATER = "Ldev/cleave/later/TakesLater;";
 
     /** {@link #RT} as a binary name. */
@@ -40,7 +40,7 @@ public final class CoreNames {
     /** The class that runs ahead of streams, as an internal name. */
     static final String STREAM_AHEAD = "dev/cleave/rt/StreamAhead";
 
-    /** What a stream takes its elements from, as an internal name. */
+    /** The internal name of the class from which a rewritten stream takes its elements. */
     static final String STREAM_SOURCE = "dev/cleave/rt/StreamSource";
 
     private static final String LINK =
@@ -72,7 +72,9 @@ public final class CoreNames {
     /** Descriptor of the bootstraps {@code Prefetch.send} and {@code Prefetch.claim}: position. */
     static final String PREFETCH_CALL = LINK + "I)Ljava/lang/invoke/CallSite;";
 
-    /** Descriptor of the bootstrap {@code Prefetch.stream}: window, first pass, functional interfaces, stages, calls. */
+    /**
+     * Descriptor of the bootstrap {@code Prefetch.stream}: window, first pass, functional interfaces, stages, calls.
+     */
     static final String PREFETCH_STREAM =
             LINK + "IILjava/lang/invoke/MethodType;I[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
@@ -94,7 +96,7 @@ public final class CoreNames {
     /** {@link #STRANDS} as a descriptor. */
     static final String STRANDS_TYPE = "L" + STRANDS + ";";
 
-    /** What strands extend, as an internal name. */
+    /** The internal name of the class that all strands extend. */
     static final String STRAND = "dev/cleave/rt/Strand";
 
     /** Descriptor of the bootstrap {@code Strands.open}: rows. */

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
-/** A body being edited, and what it was when it was planned: plans name ops by their index then. */
+/** A body being edited, and its ops as they were when it was planned: plans name ops by their index in that list. */
 final class Editing {
 
     private final MethodBody body;
@@ -68,7 +68,7 @@ final class Editing {
         return passages;
     }
 
-    /** What these calls have to wait for if they are calls of helpers. */
+    /** Returns the guards that the calls of helpers among these calls have to pass. */
     Set<CrossClassGuard> doors(List<Integer> calls) {
         Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (int index : calls) {
@@ -121,7 +121,7 @@ final class Editing {
                 : passages.ask(call, helper, sent, operands);
     }
 
-    /** What stands in the place of a call; see {@link ClaimWriter}. */
+    /** Writes the claim that replaces a call; see {@link ClaimWriter}. */
     List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
         ClaimWriter claim = claim(index);
         Helper helper = helpers.get(index);
@@ -130,7 +130,7 @@ final class Editing {
                 : claim.handOver(sent, take, whenSent, taken -> handOver(index, claim.asWritten(), helper, taken));
     }
 
-    /** Prepares what stands in the place of a call. */
+    /** Prepares the claim that replaces a call. */
     ClaimWriter claim(int index) {
         return new ClaimWriter(body, original, (InsnOp) original(index), written -> asWritten(index, written));
     }

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts code between an exception and the handlers that it leaves for: whatever was sent and is not reached any more is
- * given up before any code of the program runs (R20, R36).
+ * Puts code between an exception and the handlers that it leaves for. The code discards the calls that were sent and
+ * that the program does not reach any more, before any code of the program runs (R20, R36).
  *
  * <p>Each distinct list of handlers gets a catch-any of its own in front of them, which rethrows from under the same
  * handlers. What that code throws itself goes to these, too.
@@ -41,7 +41,7 @@ final class ExceptionCleanup {
     private record Run(Op first, Op last, List<Handler> leaving) {}
 
     /**
-     * Prepares it.
+     * Prepares the cleanup.
      *
      * @param covered the ops whose exceptions count; ops between two of them in the list do not matter
      * @param inside handlers that do not leave
@@ -52,7 +52,7 @@ final class ExceptionCleanup {
         this.inside = inside;
     }
 
-    /** Lets whatever is thrown between two labels go on at a third one, before any handler that is there. */
+    /** Adds a handler from one label to another that catches all exceptions before the handlers that are there. */
     static void leave(MethodBody body, LabelOp start, LabelOp end, LabelOp to) {
         LabelOp failed = body.label();
         Register thrown = body.fresh(RegisterKind.REFERENCE);
@@ -65,7 +65,9 @@ final class ExceptionCleanup {
         add(leaving -> giveUp.get());
     }
 
-    /** Adds the handlers; {@code giveUp} makes the code anew for each of them, given the handlers that it leaves for. */
+    /**
+     * Adds the handlers; {@code giveUp} makes the code anew for each of them, given the handlers that it leaves for.
+     */
     void add(Function<List<Handler>, List<Op>> giveUp) {
         for (Run run : runs()) {
             LabelOp start = body.label();

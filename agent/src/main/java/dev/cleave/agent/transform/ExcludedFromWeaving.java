@@ -1,4 +1,6 @@
 package dev.cleave.agent.transform;
 
-/** A class loader that asks the agent to leave its classes as they are: it decides itself which of them are rewritten. */
+/**
+ * A class loader that asks the agent to leave its classes as they are: it decides itself which of them are rewritten.
+ */
 public interface ExcludedFromWeaving {}

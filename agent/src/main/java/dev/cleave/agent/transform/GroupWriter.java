@@ -83,8 +83,9 @@ final class GroupWriter {
     }
 
     /**
-     * Writes what happens when an exception keeps the program from calls that were sent. Nothing is waited for before all is
-     * withdrawn that will be given up: that of the other groups, too, and what the landing pad will find in flight.
+     * Writes what happens when an exception keeps the program from calls that were sent. Nothing is waited for before
+     * all is withdrawn that will be given up: that of the other groups, too, and what the landing pad will find in
+     * flight.
      */
     private void settle(List<GroupWriter> all) {
         BitSet indices = (BitSet) plan.region().ops().clone();
@@ -123,7 +124,7 @@ final class GroupWriter {
         places.replace(plan.leader(), first, send, ahead);
     }
 
-    /** Sends what one slice sends; an exception ends it. */
+    /** Writes the copy of one slice, which sends the calls of the slice; an exception ends the copy. */
     private List<Op> ahead(GroupPlan.Part part, Register leader) {
         SendSlice slice = part.slice();
         LabelOp start = body.label();
@@ -159,7 +160,7 @@ final class GroupWriter {
         return ops;
     }
 
-    /** Gives up what is not reached on an edge, on that edge (T2). */
+    /** Discards, on an edge of the flow of control, the calls that the program does not reach behind that edge (T2). */
     private void writeAbandonment(GroupPlan.Abandonment edge) {
         List<Op> giveUp = giveUp(edge.sends().stream().map(this::sentAs).toList(), List.of());
         editing.insertOnEdge(original.get(edge.branch()), original.get(edge.to()), giveUp);

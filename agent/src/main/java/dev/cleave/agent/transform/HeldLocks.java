@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Has everything that is added where the program holds a lock covered by the handler that lets go of it, as what compilers write
- * there is. The JVM compiles no method to machine code in which an exception might leave with a lock held.
+ * Has everything that is added where the program holds a lock covered by the handler that lets go of it, as what
+ * compilers write there is. The JVM compiles no method to machine code in which an exception might leave with a lock
+ * held.
  */
 final class HeldLocks {
 
@@ -51,7 +52,7 @@ final class HeldLocks {
         });
     }
 
-    /** Covers what has been added since. */
+    /** Covers the ops that were added since this object was made. */
     void cover() {
         if (releases.isEmpty()) {
             return;
@@ -80,7 +81,7 @@ final class HeldLocks {
         body.setHandlers(table);
     }
 
-    /** Whether whatever an op throws meets a handler that is not outside of the lock. */
+    /** Whether a handler inside of the lock catches all exceptions of an op. */
     private boolean isCovered(Op op, Lock lock) {
         Handler outside = outside(op, lock);
         for (Handler handler : body.handlersOf(op)) {
@@ -173,7 +174,7 @@ final class HeldLocks {
         return false;
     }
 
-    /** As the JVM sees it: to it every constant of the pool may fail to load. */
+    /** Whether an op may throw by the rules of the JVM: each load of a constant from the constant pool may throw. */
     private static boolean mayThrow(Op op) {
         return op.mayThrow() || op instanceof ConstOp constant && constant.value() != null;
     }

@@ -18,8 +18,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Writes how a helper begins (R63, R68): it looks what it was handed; if it is only asked, it runs a copy of what decides
- * about its calls and returns.
+ * Writes the entry of a helper (R63, R68): it reads what its caller has handed over. If the caller only asks it to
+ * send, it runs a copy of the code that decides about its calls, and returns.
  */
 final class HelperEntry {
 

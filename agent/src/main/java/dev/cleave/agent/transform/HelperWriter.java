@@ -22,8 +22,8 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to send;
- * the code itself takes, where it calls, what this activation was handed.
+ * Writes a helper (R68): in front of its code stands the copy of the slice, for activations that are only asked to
+ * send; the code itself takes, where it calls, what this activation was handed.
  */
 final class HelperWriter implements PlacementWriter, HandedCalls {
 
@@ -51,7 +51,9 @@ final class HelperWriter implements PlacementWriter, HandedCalls {
         return mine;
     }
 
-    /** Whether what was planned for the method as any other is written, too: calls that are not handed over go by it. */
+    /**
+     * Whether the method's own placements are written, too: calls that are not handed over go by them.
+     */
     boolean isPlain() {
         return helper.called().isEmpty();
     }
@@ -61,7 +63,7 @@ final class HelperWriter implements PlacementWriter, HandedCalls {
         return isPlain() && helper.slice().sends().contains(index);
     }
 
-    /** Writes the claims of calls that nothing else has written. */
+    /** Writes the claims of the calls that no other writer has replaced. */
     @Override
     public void write() {
         for (int call : helper.slice().sends()) {
@@ -134,7 +136,7 @@ final class HelperWriter implements PlacementWriter, HandedCalls {
         return rt.discard(mine);
     }
 
-    /** What may run before the last call, or without it. */
+    /** Returns the ops that may run before the last call, or without it. */
     private BitSet uncalled() {
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(0));

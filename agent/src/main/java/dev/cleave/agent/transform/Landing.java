@@ -24,11 +24,12 @@ import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Landing pads: what happens when something throws while calls are in flight that the program has passed (R18, R20, R21).
+ * Landing pads: what happens when something throws while calls are in flight that the program has passed (R18, R20,
+ * R21).
  *
  * <p>The calls that stand before what threw are awaited in the order of the program, and the first of them that failed
- * wins; those behind it were never reached and are discarded. Then, under the same handlers as before, the exception goes
- * on. Each list of handlers has one pad; each place of a throw enters it with its position among the calls:
+ * wins; those behind it were never reached and are discarded. Then, under the same handlers as before, the exception
+ * goes on. Each list of handlers has one pad; each place of a throw enters it with its position among the calls:
  *
  * <pre>{@code
  * entry i:  thrown = catch; position = i; goto pad
@@ -92,7 +93,7 @@ final class Landing {
         pads.forEach((leaving, pad) -> write(leaving, pad, await, rt, pending));
     }
 
-    /** What may be in flight, and is given up, where an exception enters by the handlers around what throws. */
+    /** Returns the handles of calls that a landing pad discards when an exception enters it by these handlers. */
     List<Register> behind(List<Handler> handlers, List<Register> pending) {
         Set<LabelOp> targets = handlers.stream().map(Handler::target).collect(Collectors.toSet());
         List<Register> behind = new ArrayList<>();
@@ -161,7 +162,7 @@ final class Landing {
         body.setHandlers(table);
     }
 
-    /** Withdraws what is behind the position, the last one first: before any of it is waited for. */
+    /** Writes the withdrawal of the calls behind the position, the last one first, before a wait for any of them. */
     private List<Op> withdraw(List<Integer> calls, Pad pad, RtOps rt, List<Register> pending) {
         List<Op> ops = new ArrayList<>();
         if (calls.size() < 2) {

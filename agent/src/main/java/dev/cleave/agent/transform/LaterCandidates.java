@@ -32,8 +32,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The methods of a class that implement methods of remote interfaces with parameters that may arrive later, or call some whose
- * results may.
+ * The methods of a class that implement methods of remote interfaces with parameters that may arrive later, or call
+ * some whose results may.
  */
 final class LaterCandidates {
 
@@ -54,7 +54,7 @@ final class LaterCandidates {
         this.remote = remote;
     }
 
-    /** Finds them. */
+    /** Finds the candidates of a class. */
     static LaterCandidates of(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
         LaterCandidates methods = new LaterCandidates(owner, remote);
         Map<String, Set<Integer>> wanted = wanted(owner, hierarchy, remote);
@@ -131,7 +131,9 @@ final class LaterCandidates {
         return null;
     }
 
-    /** Rewrites a method, in place of what became of it so far; returns the verdicts on its parameters and on results. */
+    /**
+     * Rewrites a method, in place of what became of it so far; returns the verdicts on its parameters and on results.
+     */
     List<Verdict> rewrite(MethodNode method, List<MethodNode> replacements, ClassPlan plan) {
         String key = method.name + method.desc;
         Set<Integer> later = failed.containsKey(key) ? Set.of() : parameters.getOrDefault(key, Set.of());
@@ -203,9 +205,9 @@ final class LaterCandidates {
         method.visibleAnnotations = annotations;
     }
 
-    /** A method cannot be rewritten; false if that was known, or if it is none of these. */
+    /** Notes that a method cannot be rewritten; false if that was known, or if the method is no candidate. */
     boolean fail(String key, String reason) {
-        if (callers.contains(key) && failedCallers.add(key)) { // once more with results that are awaited in whole
+        if (callers.contains(key) && failedCallers.add(key)) { // the next attempt awaits results in whole
             hasFailed = true;
             return true;
         }

@@ -20,8 +20,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * The ops that wait for the parameters of one plan. Each parameter has a register for its value and one for its mark: how many
- * elements are known to be there, {@link #NOTHING} before the array itself is, {@link #ALL} when nothing is missing.
+ * The ops that wait for the parameters of one plan. Each parameter has a register for its value and one for its mark:
+ * how many elements are known to be there, {@link #NOTHING} before the array itself is, {@link #ALL} when nothing is
+ * missing.
  */
 final class LaterOps {
 
@@ -52,7 +53,7 @@ final class LaterOps {
         return parameters.get(parameter).call() != null;
     }
 
-    /** Nothing is missing when the method begins. */
+    /** Writes the first marks of a run in which nothing is missing: all parameters are there in whole. */
     void beginWhole(List<Op> ops) {
         for (int i = 0; i < parameters.size(); i++) {
             set(ops, marks.get(i), ALL);
@@ -93,7 +94,7 @@ final class LaterOps {
     /**
      * Waits for all of a parameter unless the receiver of the call that follows is a stub.
      *
-     * @param passes whether what is missing is to go on to that server as it comes
+     * @param passes whether missing elements are forwarded to that server as they arrive
      */
     void awaitUnlessSent(List<Op> ops, int parameter, Register receiver, boolean passes) {
         LabelOp whole = body.label();
@@ -118,7 +119,7 @@ final class LaterOps {
         return values.get(parameter);
     }
 
-    /** What is known when the method begins. */
+    /** Writes the first marks of the parameters: a parameter that does not arrive later is there in whole. */
     void begin(List<Op> ops) {
         for (int i = 0; i < parameters.size(); i++) {
             if (isResult(i)) {
@@ -135,7 +136,7 @@ final class LaterOps {
         }
     }
 
-    /** Waits for parameters of the signature that the plan does not name: whoever calls may send anything later. */
+    /** Waits for the parameters that the plan does not name: a caller may send any parameter later. */
     void takeOthers(List<Op> ops) {
         Type[] types = Type.getArgumentTypes(body.original().desc);
         int first = body.parameters().size() - types.length;

@@ -34,12 +34,13 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Gives a method a second copy of its body, which waits for parameters that arrive while it runs. The method runs its own body, as
- * written, if nothing was handed over.
+ * Gives a method a second copy of its body, which waits for parameters that arrive while it runs. The method runs its
+ * own body, as written, if nothing was handed over.
  *
- * <p>Of innermost loops there is a third copy, which never waits: where something is missing it goes on at the same place of the
- * second one, and that comes back with the next pass. So what tells whether something is missing does not change in it, and the JIT
- * takes it for a bound of the loop. Of a pass of the loops around those there is a copy too, for when all is there that it needs.
+ * <p>Of innermost loops there is a third copy, which never waits: where something is missing it goes on at the same
+ * place of the second one, and that comes back with the next pass. So what tells whether something is missing does not
+ * change in it, and the JIT takes it for a bound of the loop. Of a pass of the loops around those there is a copy too,
+ * for when all is there that it needs.
  */
 final class LaterWriter {
 
@@ -107,7 +108,7 @@ final class LaterWriter {
         locks.cover();
     }
 
-    /** What an exception waits for that comes while results of calls are missing. */
+    /** Writes the waits for the results of calls that run when an exception comes while results are missing. */
     private List<Op> settle() {
         List<Op> ops = new ArrayList<>();
         for (int i = 0; i < plan.parameters().size(); i++) {
@@ -170,7 +171,7 @@ final class LaterWriter {
         }
     }
 
-    /** Hands over once more if the method called is that of this class for sure. */
+    /** Hands the arguments on to the method of this class, without a wait, if the object is of exactly this class. */
     private void passOn(List<Op> ops, LabelOp asWritten) {
         LabelOp waiting = body.label();
         Register type = body.fresh(RegisterKind.REFERENCE);
@@ -281,7 +282,7 @@ final class LaterWriter {
         body.replace(copy, around);
     }
 
-    /** Which result an op makes, -1 if none that is used while it arrives. */
+    /** Returns the number of the result that an op makes, -1 if it makes none that is used while it arrives. */
     private int resultOf(Op op) {
         for (int i = 0; i < plan.parameters().size(); i++) {
             if (plan.parameters().get(i).call() == op) {

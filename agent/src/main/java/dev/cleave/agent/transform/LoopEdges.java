@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Puts code on the edges into and out of loops; one for all loops of a method, so that those of a nest may share edges. */
+/**
+ * Puts code on the edges into and out of loops; one for all loops of a method, so that those of a nest may share edges.
+ */
 final class LoopEdges {
 
     private final Editing editing;
@@ -86,7 +88,7 @@ final class LoopEdges {
         return current.getOrDefault(op, editing.last(op));
     }
 
-    /** Leads an original edge elsewhere: from its detour if it has one. */
+    /** Leads an original edge to other code; if the edge has a detour, it leads the end of the detour there. */
     private void redirect(Op op, LabelOp target, LabelOp way) {
         Map<LabelOp, LabelOp> map = ways.computeIfAbsent(op, key -> new HashMap<>());
         LabelOp last = map.getOrDefault(target, target);

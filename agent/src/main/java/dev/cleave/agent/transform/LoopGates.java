@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Where a loop is entered and left: writes what is to be done there. */
+/** Writes code where a loop is entered and where it is left. */
 final class LoopGates {
 
     private final Function<BitSet, Set<Op>> throwing;
@@ -101,7 +101,9 @@ final class LoopGates {
         });
     }
 
-    /** Puts ops between an exception and the handlers outside of the loop that it leaves for; once all else is written. */
+    /**
+     * Puts ops between an exception and the handlers outside of the loop that it leaves for; once all else is written.
+     */
     void settle(Supplier<List<Op>> added) {
         Set<LabelOp> inside = new HashSet<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {

@@ -50,7 +50,7 @@ final class LoopWriter implements PlacementWriter {
     @Override
     public void write() {
         if (plan.leavesOut()) {
-            gates.leave(this::close); // what was sent and is left out is given up (R37)
+            gates.leave(this::close); // discards calls that were sent and are skipped (R37)
         }
         int position = 0;
         for (int i = 0; i < stages.size(); i++) {
@@ -119,7 +119,7 @@ final class LoopWriter implements PlacementWriter {
         body.insertAfter(header, ops);
     }
 
-    /** What runs before the first iteration: opens the queues if all tests hold. */
+    /** Writes the code in front of the loop: it opens the queues if all tests hold. */
     private void writeEntry() {
         LabelOp entry = body.label();
         LabelOp start = body.label();

@@ -25,7 +25,8 @@ final class MethodRewriter {
     /**
      * Edits a body.
      *
-     * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a method is left out
+     * @param split how the method is a helper, null if it is none; if it calls others, what was planned for it as a
+     *     method is left out
      * @param ahead how its calls are prefetched by its callers, null if they are not
      * @param rows how its calls are sent by strands of its callers, null if they are not
      * @param contracts what it offers to callers of other classes
@@ -70,8 +71,8 @@ final class MethodRewriter {
     }
 
     /**
-     * Gives handlers that we have added the line of what they watch. They stand behind the code of the method, and would
-     * have its last line: a debugger would stop there, where the program never was.
+     * Gives handlers that we have added the line of what they watch. They stand behind the code of the method, and
+     * would have its last line: a debugger would stop there, where the program never was.
      */
     private static void giveLines(MethodBody body, Set<LabelOp> targetsAsWritten) {
         Map<LabelOp, Integer> lines = new LinkedHashMap<>();

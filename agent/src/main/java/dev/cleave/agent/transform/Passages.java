@@ -40,7 +40,7 @@ final class Passages {
     private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
-    /** The call of a helper that is asked, and the register that says what came of it: nothing if it throws. */
+    /** A call that asks a helper to send, and the register of its answer, which is zero or null if it throws. */
     private record Asked(LabelOp start, LabelOp end, LabelOp behind, Register answer) {}
 
     Passages(MethodBody body) {
@@ -89,7 +89,7 @@ final class Passages {
         List<Op> ops = new ArrayList<>();
         if (!doors.isEmpty()) {
             boolean isAhead = answer.def().kind() == RegisterKind.INT;
-            ops.add(new ConstOp(answer.def(), isAhead ? 1 : null)); // others may be sent nevertheless
+            ops.add(new ConstOp(answer.def(), isAhead ? 1 : null)); // other helpers may still send
             ops.addAll(unlessOpen(doors, ask.behind()));
         }
         if (exact != null) {
@@ -149,7 +149,7 @@ final class Passages {
         return ops;
     }
 
-    /** Has what runs ahead wait for helpers of other classes. */
+    /** Makes the run-ahead wait for helpers of other classes. */
     List<Op> waitFor(Collection<CrossClassGuard> all, String type, String descriptor, Register ahead) {
         List<Op> ops = new ArrayList<>();
         for (CrossClassGuard door : all) {
@@ -209,7 +209,7 @@ final class Passages {
         return ops;
     }
 
-    /** The helper that is called next is given a nest, if there is one, and the first row of its calls. */
+    /** Gives the helper that is called next the nest, if there is one, and the first row of the helper's calls. */
     List<Op> handNest(String key, Register nest, Register row) {
         return keyed("handNest", "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, row), null);
     }
@@ -241,7 +241,7 @@ final class Passages {
         return ops;
     }
 
-    /** If an op throws, a call that it handed over, and that was not taken, is given up. */
+    /** Discards, if an op throws, the call that it handed over and that the helper has not taken. */
     void cover(Op op) {
         passage();
         handed.add(op);
@@ -272,7 +272,7 @@ final class Passages {
         return InsnOp.invokeVirtual(CoreNames.PASSAGE, name, descriptor, result, all);
     }
 
-    /** Adds what all of this needs around it; to be called last. */
+    /** Adds the handlers and the code at the start of the method that the passages need; to be called last. */
     void finish() {
         body.insertAtStart(doors.entrySet().stream()
                 .map(door -> link(door.getKey(), door.getValue()))

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What writes the placements of a method. */
+/** The writers of the placements of a method, one for each kind. */
 final class PlacementWriters {
 
     private final List<CallPlacement> placements;
@@ -22,7 +22,9 @@ final class PlacementWriters {
         this.placements = placements;
     }
 
-    /** The writers of all kinds of placement, in the order in which they write and settle; that of awaits comes first. */
+    /**
+     * The writers of all kinds of placement, in the order in which they write and settle; that of awaits comes first.
+     */
     static List<PlacementWriter> of(Editing editing, List<CallPlacement> placements) {
         PlacementWriters all = new PlacementWriters(placements);
         CallSiteWriter calls = new CallSiteWriter(editing, all.placed(SinkPlan.class));

@@ -60,7 +60,10 @@ final class PrefetchHelperWriter implements SliceWriter.Sender, HandedCalls {
         return slice.sends().contains(index);
     }
 
-    /** Writes the claims of calls that nothing else has written, and where what was sent becomes stale. */
+    /**
+     * Writes the claims of calls that no other writer has replaced, and the marks where prefetched results become
+     * stale.
+     */
     void write() {
         for (int index : slice.sends()) {
             if (!editing.isReplaced(index)) {
@@ -96,7 +99,7 @@ final class PrefetchHelperWriter implements SliceWriter.Sender, HandedCalls {
         return claim;
     }
 
-    /** Where the calls of a send stand in the queue. */
+    /** The positions in the queue of the calls of a send. */
     Ahead ahead(int index) {
         return new Ahead(queue, base, helper.position(index));
     }

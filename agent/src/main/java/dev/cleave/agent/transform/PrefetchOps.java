@@ -27,7 +27,9 @@ final class PrefetchOps {
         this.body = body;
     }
 
-    /** What the core is told of a call. */
+    /**
+     * Returns the text that describes a call to the core: place, line, method, kind and greatest age in nanoseconds.
+     */
     static String text(ReadCall call) {
         long age = call.reading().maxAge().toNanos();
         return call.place() + '\t' + call.line() + '\t' + call.method() + '\t' + call.kind() + '\t' + age;
@@ -70,7 +72,7 @@ final class PrefetchOps {
         return linked(bootstrap, call, ahead, CoreNames.OBJECT, sent, call.uses());
     }
 
-    /** Tells the queue that what was sent may become stale; if a remote call does, only if the receiver is no stub. */
+    /** Tells the queue that its results may become stale; in front of a remote call only if the receiver is no stub. */
     Op stale(Op op, boolean isRemote, Register queue) {
         return isRemote && op instanceof InsnOp insn && insn.opcode() == Opcodes.INVOKEINTERFACE
                 ? call(

@@ -101,7 +101,7 @@ final class PrefetchWriter implements PlacementWriter {
         return header;
     }
 
-    /** What runs before the first pass: opens the queue if the run-ahead can have its own iterators. */
+    /** Writes the code in front of the loop: it opens the queue if the run-ahead gets its own iterators. */
     private void writeEntry(LabelOp header) {
         LabelOp entry = body.label();
         LabelOp shut = body.label();
@@ -123,7 +123,7 @@ final class PrefetchWriter implements PlacementWriter {
         edges.enter(header, plan.loop(), entry, code);
     }
 
-    /** What its calls have to wait for if they are calls of helpers. */
+    /** Returns the guards that the calls of helpers among the sends have to pass. */
     private Set<CrossClassGuard> doors() {
         Set<CrossClassGuard> doors = new LinkedHashSet<>();
         plan.slice().sends().forEach(send -> {

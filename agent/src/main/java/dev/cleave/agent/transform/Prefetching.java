@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.objectweb.asm.Opcodes;
 
-/** What all code that prefetches with one queue has: sends, claims, marks. */
+/** Writes the sends, claims and marks of the code that prefetches with one queue. */
 final class Prefetching {
 
     private final Editing editing;
@@ -27,7 +27,7 @@ final class Prefetching {
     private final Register queue;
 
     /**
-     * Prepares it.
+     * Prepares the writer.
      *
      * @param helpers the calls that are calls of helpers, which claim themselves
      */
@@ -48,12 +48,12 @@ final class Prefetching {
         return ops;
     }
 
-    /** Gives up what was not claimed. */
+    /** Discards the calls that were sent and not claimed. */
     Op close() {
         return ops.call("close", ")V", null, queue);
     }
 
-    /** Takes what was sent for a call, or calls as written. */
+    /** Writes the claim of a call: it takes the result that was prefetched, or makes the call as written. */
     void writeClaim(int index, int position) {
         InsnOp call = (InsnOp) original.get(index);
         ClaimWriter claim = editing.claim(index);
@@ -71,7 +71,7 @@ final class Prefetching {
         return new Ahead(queue, null, position);
     }
 
-    /** Marks what was sent as stale in front of some ops. */
+    /** Marks, in front of some ops, the calls that were sent as stale. */
     void writeMarks(List<Integer> stale, BitSet remote) {
         for (int index : stale) {
             Op op = original.get(index);
@@ -80,7 +80,7 @@ final class Prefetching {
     }
 
     /**
-     * What a copy of a slice does besides its ops.
+     * Returns what writes the sends in a copy of a slice, with the bounds that the copy keeps.
      *
      * @param positions the position of each call of the slice, given the call
      */

@@ -40,7 +40,7 @@ final class RegisterCopies {
                 : own.computeIfAbsent(register, key -> other.fresh(key.kind()));
     }
 
-    /** Gives the registers that need it the program's values. */
+    /** Copies the program's values to the copied registers that the slice reads before it writes them. */
     List<Op> copyIn(SendSlice slice) {
         List<Op> ops = new ArrayList<>();
         for (Register register : slice.copiedIn()) {

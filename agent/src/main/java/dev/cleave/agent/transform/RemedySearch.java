@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the word on a remote method that would free its sequential calls (R65): decides about the class once more as
- * if the method carried the word, by the same rules. Of several words the one that asks for least is told.
+ * Looks for the word on a remote method that would free its sequential calls (R65): plans the class again as if the
+ * method carried the word, by the same rules. If several words would do, it names the one that asks for least.
  */
 final class RemedySearch {
 

@@ -7,12 +7,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rewriter for the classes of each loader, kept while there is memory for it, and nobody's while one thread has it:
- * a second thread gets a new one rather than wait, as both may hold locks of class loading. Safe for use by any thread.
+ * Keeps one idle rewriter for each class loader while there is memory for it. A thread takes the rewriter out while it
+ * uses it; a second thread then gets a new one and does not wait, as both may hold locks of class loading. Safe for use
+ * by any thread.
  */
 final class Rewriters {
 
-    /** One that has read more classes is given up: so much may be held for each loader. */
+    /** A rewriter that has read more callers than this is dropped after use: it bounds the memory for each loader. */
     private static final int MOST_CALLERS = 1_000;
 
     private final Function<@Nullable ClassLoader, ClassRewriter> making;
@@ -50,7 +51,7 @@ final class Rewriters {
         return rewritten;
     }
 
-    /** Class files are no longer what they were. */
+    /** Forgets all rewriters, because class files have changed. */
     void forget() {
         synchronized (idle) {
             idle.clear();

@@ -74,8 +74,8 @@ final class RtOps {
     }
 
     /**
-     * {@code sent = sendDependent(receiver, chain, arguments...)}, in front of each argument that is a result the call that
-     * has it.
+     * {@code sent = sendDependent(receiver, chain, arguments...)}, in front of each argument that is a result the call
+     * that has it.
      *
      * @param operands null where the argument is a result and nothing else
      * @param sources by parameter, what was sent; where there is an operand, it counts if that is null
@@ -103,7 +103,7 @@ final class RtOps {
                 all.add(source);
             }
             if (operand == null) {
-                operand = body.fresh(RegisterKind.of(types[i])); // of no meaning
+                operand = body.fresh(RegisterKind.of(types[i])); // the core does not read it
                 ops.add(nothing(operand));
             }
             descriptor.append(types[i].getDescriptor());
@@ -183,7 +183,7 @@ final class RtOps {
         return ops;
     }
 
-    /** Gives up a call that is in flight, if it is, and forgets it. */
+    /** Discards a call if it is in flight, and sets its register to null. */
     List<Op> discard(Register sent) {
         return List.of(call("discard", "(" + CoreNames.OBJECT + ")V", null, sent), new ConstOp(sent, null));
     }

@@ -32,8 +32,8 @@ import org.objectweb.asm.Type;
  * Writes the run-ahead of one stage of a loop: the copy of its slice, with registers and a queue of its own.
  *
  * <p>In a nest it goes from step to step: at the header of a loop that holds calls it keeps what it needs and asks the
- * queue for room; without room it stops there, and goes on from there when the program asks the next time. It is written
- * once for each header of the program, and each copy goes on where any other stopped.
+ * queue for room; without room it stops there, and goes on from there when the program asks the next time. It is
+ * written once for each header of the program, and each copy goes on where any other stopped.
  */
 final class RunAhead {
 
@@ -83,7 +83,7 @@ final class RunAhead {
         }
     }
 
-    /** Where the stage keeps what it has sent. */
+    /** Holds the queue in which the stage keeps the calls that it has sent. */
     Register queue() {
         return queue;
     }
@@ -96,7 +96,7 @@ final class RunAhead {
         return !slice.looks().isEmpty();
     }
 
-    /** What gives the registers of the copy their first values, where the loop is entered. */
+    /** Writes the first values of the copy's registers, where the loop is entered. */
     List<Op> begin() {
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
         lastSent.values().forEach(register -> ops.add(RtOps.nothing(register)));
@@ -121,7 +121,7 @@ final class RunAhead {
         return ops;
     }
 
-    /** What goes to a label if the stage cannot run. */
+    /** Writes branches to the label that are taken if the copy has not got all iterators of its own. */
     List<Op> test(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
         for (OwnIterator own : slice.iterators()) {
@@ -177,7 +177,7 @@ final class RunAhead {
         return ops;
     }
 
-    /** Goes on with the step at which the copy has stopped. */
+    /** Writes the jump to the step at which the copy has stopped. */
     private List<Op> goOn(SliceWriter writer) {
         if (!isNest()) {
             return List.of(new GotoOp(writer.begin(slice.region().entry())));
@@ -197,7 +197,7 @@ final class RunAhead {
         return ops;
     }
 
-    /** The end of a step: keeps what the next one needs. */
+    /** Writes the end of a step: the registers that the next step needs are kept. */
     private List<Op> keep(int header, LabelOp label, LabelOp check) {
         int number = plan.steps().indexOf(header);
         List<Op> ops = new ArrayList<>(List.of(label));

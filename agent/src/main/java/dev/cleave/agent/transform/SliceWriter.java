@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes the copy of a slice: its ops on registers of their own, everything else left out. A branch that is left out goes
- * straight to where its ways meet again.
+ * Writes the copy of a slice: its ops on registers of their own, everything else left out. A branch that is left out
+ * goes straight to where its ways meet again.
  */
 final class SliceWriter {
 
@@ -37,7 +37,7 @@ final class SliceWriter {
         }
     }
 
-    /** Writes what is to be done for a call of the slice. */
+    /** Writes the send of a call of the slice, and the look at the result of an earlier one. */
     interface Sender {
         /** Sends a call, by its position in the slice, and goes away if that was declined. */
         List<Op> send(int position, LabelOp away);
@@ -47,12 +47,12 @@ final class SliceWriter {
             throw new IllegalStateException("call " + index + " (expected: none that is looked at)");
         }
 
-        /** What else to do in front of a copied op, by its index. */
+        /** Returns the ops to run in front of a copied op, which is named by its index. */
         default List<Op> before(int index, LabelOp away) {
             return List.of();
         }
 
-        /** What to do where the copy begins another round of a loop inside it. */
+        /** Returns the ops to run where the copy begins another round of a loop inside it. */
         default List<Op> round(LabelOp away) {
             return List.of();
         }
@@ -192,7 +192,7 @@ final class SliceWriter {
         return heads;
     }
 
-    /** The next place that is part of the copy, on the way from a place. */
+    /** Returns the first place at or behind a place that is part of the copy. */
     private int skip(int from) {
         int place = from;
         while (place < original.size()

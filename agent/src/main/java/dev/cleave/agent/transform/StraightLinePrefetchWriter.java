@@ -18,8 +18,9 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes the calls of a row that are prefetched: copies of their slices send them at one place, each claims what was sent
- * for it, or is made as written; the end of the method gives up the rest, and so does the same place when it comes again.
+ * Writes the calls of a row that are prefetched: copies of their slices send them at one place, each claims what was
+ * sent for it, or is made as written. Calls that were not claimed are discarded at the end of the method, and when the
+ * program comes to the place of the sends again.
  */
 final class StraightLinePrefetchWriter {
 

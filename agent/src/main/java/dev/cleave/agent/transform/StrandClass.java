@@ -35,8 +35,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Writes the class of a strand: a copy of its slice as a method that goes on where it stopped, with fields for what it keeps
- * meanwhile. It becomes a nestmate of the class that it is copied from.
+ * Writes the class of a strand: a copy of its slice as a method that goes on where it stopped, with fields for what it
+ * keeps meanwhile. It becomes a nestmate of the class that it is copied from.
  */
 final class StrandClass {
 
@@ -54,7 +54,7 @@ final class StrandClass {
     private final List<LabelOp> cases = new ArrayList<>();
     private final List<Op> resumes = new ArrayList<>();
 
-    /** Prepares that of a class. */
+    /** Prepares the strand of a class. */
     StrandClass(String owner, StrandPlan plan, StrandPlan.Strand strand) {
         this.original = original(plan);
         this.plan = plan;
@@ -82,7 +82,9 @@ final class StrandClass {
         return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
     }
 
-    /** What it is made with, registers of the program, with the types of objects. */
+    /**
+     * Returns the registers of the program whose values the constructor of the strand takes, with the types of objects.
+     */
     Map<Register, Type> captures() {
         return captures;
     }
@@ -177,7 +179,9 @@ final class StrandClass {
         step.setOps(ops);
     }
 
-    /** A place where the strand goes on: it has what it kept for an op, and goes to a label. */
+    /**
+     * Writes a place where the strand goes on: it restores the registers that it kept for an op, and goes to a label.
+     */
     private LabelOp resume(int index, LabelOp to) {
         LabelOp label = step.label();
         resumes.add(label);
@@ -217,7 +221,7 @@ final class StrandClass {
         return InsnOp.invokeVirtual(CoreNames.STRAND, method, descriptor, result, uses);
     }
 
-    /** What stands in the copy for the calls. */
+    /** Writes the sends and looks of the copy in place of the calls. */
     private final class Calls implements SliceWriter.Sender {
 
         @Override
@@ -258,7 +262,7 @@ final class StrandClass {
             return ops;
         }
 
-        /** Asks, and stops if the answer is no, to ask once more later. */
+        /** Writes a question; if the answer is no, the strand stops, and asks again when it is resumed. */
         private List<Op> waiting(int index, Op asks, Register answer) {
             LabelOp ask = step.label();
             LabelOp behind = step.label();

@@ -17,8 +17,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InsnNode;
 
 /**
- * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it calls, and
- * sends nothing itself; called without one it is as it is otherwise.
+ * Writes a helper whose calls are sent by strands of its callers (R71): called with a nest it takes from there where it
+ * calls, and sends nothing itself; called without one it is as it is otherwise.
  */
 final class StrandHelperWriter implements HandedCalls {
 
@@ -55,7 +55,7 @@ final class StrandHelperWriter implements HandedCalls {
         return editing.original(index) instanceof InsnOp op && helper.calls().containsKey(op.insn());
     }
 
-    /** Writes the calls that nothing else has written. */
+    /** Writes the claims of the calls that no other writer has replaced. */
     void write() {
         for (int i = 0; i < editing.original().size(); i++) {
             if (claims(i) && !editing.isReplaced(i)) {

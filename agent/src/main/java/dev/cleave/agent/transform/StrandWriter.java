@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
-/** Writes a nest of loops whose calls are sent by strands: it makes these at the entry, and takes at each call what they sent. */
+/**
+ * Writes a nest of loops whose calls are sent by strands: code at the entry makes the strands, and each call takes the
+ * call that a strand has sent.
+ */
 final class StrandWriter implements PlacementWriter {
 
     private static final String ON_NEST = "(" + CoreNames.STRANDS_TYPE + ")V";
@@ -59,7 +62,7 @@ final class StrandWriter implements PlacementWriter {
         }
     }
 
-    /** Writes what makes the strands, and the claims. */
+    /** Writes the code that makes the strands, and the claims. */
     @Override
     public void write() {
         gates.leave(this::close);
@@ -92,7 +95,7 @@ final class StrandWriter implements PlacementWriter {
         editing.replace(editing.original(call), editing.claim(call, taken, take, List.of()), List.of());
     }
 
-    /** A helper is given the nest, and the first row of its calls. */
+    /** Writes the code that gives a helper the nest and the first row of the helper's calls. */
     private void writeHand(int index, StrandPlan.Hand hand) {
         InsnOp original = (InsnOp) editing.original(index);
         Register row = body.fresh(RegisterKind.INT);
@@ -143,7 +146,7 @@ final class StrandWriter implements PlacementWriter {
         body.addHandlerFirst(new Handler(start, end, failed, null));
     }
 
-    /** Iterators for each strand, made right behind the program's. */
+    /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
         for (StrandPlan.Strand strand : plan.strands()) {

@@ -25,8 +25,8 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Writes a stream that sends ahead (R69): what runs ahead is made from the source of the stream and is told the functions
- * of its stages; its hooks stand in front of those that call.
+ * Writes a stream that sends ahead (R69): what runs ahead is made from the source of the stream and is told the
+ * functions of its stages; its hooks stand in front of those that call.
  */
 final class StreamWriter implements PlacementWriter {
 
@@ -48,7 +48,7 @@ final class StreamWriter implements PlacementWriter {
         this.end = editing.original(plan.end());
     }
 
-    /** Writes what runs ahead. */
+    /** Writes the code in front of the stream that makes its run-ahead. */
     @Override
     public void write() {
         start.add(new ConstOp(ahead, null));
@@ -109,7 +109,7 @@ final class StreamWriter implements PlacementWriter {
         body.insertBefore(made, ops);
     }
 
-    /** What the functions have to wait for. */
+    /** Returns the guards that the functions of the stream have to pass. */
     private Set<CrossClassGuard> doors() {
         Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (StreamPlan.Callee callee : plan.callees()) {
@@ -118,7 +118,9 @@ final class StreamWriter implements PlacementWriter {
         return doors;
     }
 
-    /** Whether a function is a method of another class, which nobody else comes back from. */
+    /**
+     * Whether a function is a method of another class: the stream then looks at its guards when the function is made.
+     */
     private boolean isElsewhere(StreamPlan.Callee callee) {
         Helper helper = callee.helper();
         PrefetchHelper ahead = callee.ahead();
@@ -133,7 +135,7 @@ final class StreamWriter implements PlacementWriter {
         return new InvokeDynamicInsnNode("stream", "(" + SOURCE + ")" + AHEAD, bootstrap, arguments.toArray());
     }
 
-    /** The core is told of each call, and how many of them each function has. */
+    /** Returns the instruction that tells the core of each call, and of the number of calls of each function. */
     private InvokeDynamicInsnNode prefetching(Type functions, List<Object> stages) {
         int firstPass = plan.mode() == StreamPlan.Mode.GUESSING ? 1 : 0;
         List<Object> arguments = new ArrayList<>(List.of(plan.window(), firstPass, functions, stages.size()));
@@ -169,7 +171,9 @@ final class StreamWriter implements PlacementWriter {
                         CoreNames.STREAM_SOURCE, "of", "(" + CoreNames.OBJECT + ")" + SOURCE, source, made.uses());
     }
 
-    /** Remembers what a function is made with, and tests it in front of its stage. */
+    /**
+     * Writes code that keeps an object with which a function is made, and tests it in front of the function's stage.
+     */
     private void writeTest(String test, StreamPlan.Given given) {
         Register copy = body.fresh(RegisterKind.REFERENCE);
         start.add(new ConstOp(copy, null));
@@ -219,7 +223,7 @@ final class StreamWriter implements PlacementWriter {
         editing.replace(op, ops, List.of());
     }
 
-    /** The function of a {@code forEach} becomes one that has the hooks in front of it. */
+    /** Replaces the function of a {@code forEach} by one that runs the hooks first. */
     private void writeLoop(InsnOp loop) {
         Register function = loop.uses().get(1);
         Register hooked = body.fresh(RegisterKind.REFERENCE);
@@ -256,7 +260,7 @@ final class StreamWriter implements PlacementWriter {
         return body.owner().replace('/', '.') + '.' + body.original().name;
     }
 
-    /** A reference to the remote method itself becomes one that can be asked to send. */
+    /** Replaces a reference to the remote method itself by one that can be asked to send. */
     private void writeReference(int reference) {
         InsnOp made = (InsnOp) editing.original(reference);
         InvokeDynamicInsnNode old = made.dynamic();

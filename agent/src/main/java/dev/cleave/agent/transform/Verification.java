@@ -33,9 +33,9 @@ final class Verification {
     }
 
     /**
-     * Goes to a handler only from where the locals may be others than right before: from labels, with which ranges begin and
-     * to which jumps go, and from behind stores. From everywhere, which rewritten methods with their long ranges make slow, the
-     * handler would see nothing else.
+     * Goes to a handler only from where the locals may be others than right before: from labels, with which ranges
+     * begin and to which jumps go, and from behind stores. From everywhere, which rewritten methods with their long
+     * ranges make slow, the handler would see nothing else.
      */
     private static final class EdgesThatMatter extends Analyzer<BasicValue> {
 

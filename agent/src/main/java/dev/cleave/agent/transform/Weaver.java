@@ -48,13 +48,18 @@ public final class Weaver {
         this.scanner = new RemoteCallScanner(index, files);
     }
 
-    /** Whether a class is the program's and calls remote methods, or methods of classes that do, or may be called with later arguments. */
+    /**
+     * Whether a class is the program's and calls remote methods, or methods of classes that do, or may be called with
+     * later arguments.
+     */
     public boolean concerns(
             @Nullable ClassLoader loader, String internalName, byte[] classFile, RemoteCallScanner.Sight sight) {
         return ProgramClasses.isProgram(internalName) && scanner.concerns(loader, internalName, classFile, sight);
     }
 
-    /** The same for a class file whose name is not known yet. */
+    /**
+     * Whether a class is the program's and may call remote methods; it reads the name of the class from its file.
+     */
     public boolean concerns(@Nullable ClassLoader loader, byte[] classFile) {
         return scanner.concerns(loader, null, classFile, RemoteCallScanner.Sight.ALWAYS)
                 && ProgramClasses.isProgram(new ClassReader(classFile).getClassName());
@@ -68,7 +73,10 @@ public final class Weaver {
                 : "class file version: " + version + " (expected: at most " + NEWEST + "; a newer agent may know it)";
     }
 
-    /** Whether a class that concerns us was woven before, and is to be left alone: it links sends, or takes later arguments. */
+    /**
+     * Whether a class that concerns us was woven before, and is to be left alone: it links sends, or takes later
+     * arguments.
+     */
     public static boolean isWoven(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         byte[] rt = CoreNames.RT.getBytes(StandardCharsets.UTF_8);
@@ -120,7 +128,7 @@ public final class Weaver {
         return new ClassRewriter(files(loader), remote(loader));
     }
 
-    /** The verdicts of a class, those of sequential calls with the word that would free them. */
+    /** Returns the verdicts of a class; those of sequential calls name the word that would free the call. */
     public Map<String, List<Verdict>> remedied(
             @Nullable ClassLoader loader, byte[] classFile, Map<String, List<Verdict>> verdicts) {
         return new RemedySearch(files(loader), remote(loader)).remedied(classFile, verdicts);
@@ -131,7 +139,7 @@ public final class Weaver {
         return name -> files.read(held.get(), name);
     }
 
-    /** A loader as long as somebody else holds it, which whoever has a class of it rewritten does. */
+    /** Holds a loader weakly. The caller that has a class of the loader rewritten keeps the loader reachable. */
     private static Supplier<@Nullable ClassLoader> weakly(@Nullable ClassLoader loader) {
         return new WeakReference<>(loader)::get;
     }

@@ -4,8 +4,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which remote methods look as if they changed something at the server. What a method does there is not known here; but
- * the report may not advise {@code @Pure} or {@code @ReadOnly} for one whose result or name says otherwise.
+ * Guesses which remote methods change something at the server, from their result and name. The agent does not see what
+ * a method does there; but the report may not advise {@code @Pure} or {@code @ReadOnly} for a method that seems to
+ * write.
  */
 final class WritingMethods {
 

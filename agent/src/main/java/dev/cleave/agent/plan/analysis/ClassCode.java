@@ -14,7 +14,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** A class with its methods by name, and their code as it is asked for; the same objects each time. */
+/** A class with its methods by name. It builds the code of a method when that is asked for, and keeps it. */
 public final class ClassCode {
 
     private final ClassNode owner;
@@ -45,17 +45,17 @@ public final class ClassCode {
         return body;
     }
 
-    /** Other code that a method of the class could have. */
+    /** Builds code that a method of the class could have instead of its own. */
     public MethodBody build(MethodNode method) throws Unsupported {
         return IrBuilder.build(owner.name, owner.version & 0xFFFF, method);
     }
 
-    /** Which op of the code of a method may run after which. */
+    /** Returns the graph of the code of a method; the same object each time. */
     public OpGraph graph(MethodBody body) {
         return graphs.computeIfAbsent(body, OpGraph::new);
     }
 
-    /** What the ops of the code of a method do. */
+    /** Returns the effects of the ops of the code of a method; the same object each time. */
     public BodyEffects effects(MethodBody body, Effects all) {
         return effects.computeIfAbsent(body, all::of);
     }

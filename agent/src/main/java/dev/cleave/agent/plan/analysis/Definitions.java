@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which definitions of a register may be its value before an op of a region.
+ * Finds the definitions of a register that may reach an op of a region.
  *
- * <p>Looked up backwards from the op and kept: most registers are temporaries, whose definition stands a few ops above,
- * so this is far cheaper than the sets of all definitions at all ops.
+ * <p>It searches backwards from the op and keeps the answer: most registers are temporaries, whose definition stands a
+ * few ops above, so this is far cheaper than the sets of all definitions at all ops.
  */
 public final class Definitions {
 

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which places of a method may be rewritten at all (R1): none in class initialisers, bridges and coroutines; in a
- * constructor those behind the call of the other one, {@code this(...)} or {@code super(...)}.
+ * Finds the places of a method that may be rewritten at all (R1): none in class initialisers, bridges and coroutines;
+ * in a constructor the places behind the call of the other constructor, {@code this(...)} or {@code super(...)}.
  *
- * <p>A constructor writes final fields, which all other code may take for constant: {@link #mayNotice} says what must not
- * run ahead of that.
+ * <p>A constructor writes final fields, which all other code may take for constant: {@link #mayNotice} says what must
+ * not run ahead of that.
  */
 public final class Eligible {
 
@@ -48,12 +48,14 @@ public final class Eligible {
         return isCoroutine ? "the method is a part of a coroutine" : null;
     }
 
-    /** Whether an op runs when the object is complete as far as the JVM is concerned. */
+    /** Whether an op runs after the other constructor has returned, so that the JVM takes the object for complete. */
     public boolean allows(int index) {
         return !early.get(index);
     }
 
-    /** Whether an op that writes a field of the object being made may be noticed by another op, were that one first. */
+    /**
+     * Whether an op may see, by running first, that a write to a field of the object being made has not happened yet.
+     */
     public boolean mayNotice(int writer, int reader) {
         if (!isConstructor
                 || !(graph.op(writer) instanceof InsnOp write)

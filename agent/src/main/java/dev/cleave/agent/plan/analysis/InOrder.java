@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Copies that keep the order of what they copy. Those of {@link Map#copyOf} have another in each run of the JVM, and what is
- * written in the order of a plan is to be the same bytes each time.
+ * Makes copies that keep the order of their elements. Copies by {@link Map#copyOf} have another order in each run of
+ * the JVM, and code written in the order of a plan is to be the same bytes each time.
  */
 public final class InOrder {
 

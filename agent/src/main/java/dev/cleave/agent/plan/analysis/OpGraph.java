@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which op may run after which; ops are named by their index in the body as it was when this was made. */
+/** The successors of each op of a body. Ops are named by their index in the body as it was when the graph was made. */
 public final class OpGraph {
 
     private static final int[] NONE = new int[0];
@@ -57,7 +57,7 @@ public final class OpGraph {
         throwers = reversed(handlers);
     }
 
-    /** Shares everything with the whole graph: each attempt to guess makes one. */
+    /** Shares all data with the whole graph, as each attempt to guess makes a graph. */
     private OpGraph(OpGraph whole, Map<Integer, Integer> guesses) {
         this.body = whole.body;
         this.ops = whole.ops;
@@ -147,7 +147,7 @@ public final class OpGraph {
         return throwsNothing ? NONE : handlers[index];
     }
 
-    /** Whatever may run after an op, exceptions included. */
+    /** The ops that may run right after an op, handlers of its exceptions included. */
     public int[] all(int index) {
         return throwsNothing ? next(index) : all[index];
     }

@@ -3,7 +3,9 @@ package dev.cleave.agent.plan.analysis;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Where the ways from each place of a region meet for certain, and which branches decide whether a place is reached. */
+/**
+ * Computes where all ways from each place of a region meet, and the branches that decide whether a place is reached.
+ */
 final class PostDominators {
 
     private static final int[] NONE = new int[0];
@@ -139,7 +141,7 @@ final class PostDominators {
         return predecessors;
     }
 
-    /** Orders what leads to the end; returns how many places do. */
+    /** Orders the places that lead to the end; returns their number. */
     private int reversePostOrder(int[][] edges, int[] order) {
         BitSet seen = new BitSet(end + 1);
         int[] path = new int[end + 1];

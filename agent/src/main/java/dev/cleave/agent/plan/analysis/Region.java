@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A part of a method with one entry, seen as one pass through it: a loop body for one iteration, or the code behind a
  * call.
  *
- * <p>Leaving it is going to one of two virtual places, {@link #again()} (the entry once more) and {@link #out()}. Some
- * branches may be assumed to go one way only; then what stands on their other ways is not {@linkplain #ordinary ordinary},
- * though what is defined there still counts.
+ * <p>A pass ends at one of two virtual places, {@link #again()} (back to the entry) and {@link #out()}. Some branches
+ * may be assumed to go one way only; then the ops on their other ways are not {@linkplain #ordinary ordinary}, though
+ * their definitions still count.
  */
 public final class Region {
 
@@ -84,7 +84,7 @@ public final class Region {
     }
 
     /**
-     * The same region, in which some branches go one way only.
+     * Returns the same region, in which some branches go one way only.
      *
      * @param ways for the index of each such branch the place that it goes to
      */
@@ -187,7 +187,7 @@ public final class Region {
         return Arrays.copyOf(places, count);
     }
 
-    /** What an op is in this view: itself, or one of the virtual places. */
+    /** Returns the place of an op in this view: its own index, or one of the virtual places. */
     int placeOf(int index) {
         return index == entry ? again() : ops.get(index) ? index : out();
     }
@@ -243,7 +243,10 @@ public final class Region {
         return definitions.writes(register);
     }
 
-    /** All ops of the region from which an op can be reached in the same pass, exceptions and itself included; not to be changed. */
+    /**
+     * All ops of the region from which an op can be reached in the same pass, exceptions and itself included; not to be
+     * changed.
+     */
     public BitSet before(int target) {
         BitSet known = preceding.get(target);
         if (known == null) {
@@ -279,7 +282,9 @@ public final class Region {
         return seen;
     }
 
-    /** All ops of the region that may run at or after an op in the same pass, exceptions included; not to be changed. */
+    /**
+     * All ops of the region that may run at or after an op in the same pass, exceptions included; not to be changed.
+     */
     public BitSet after(int from) {
         BitSet known = reached.get(from);
         if (known == null) {
@@ -289,7 +294,9 @@ public final class Region {
         return known;
     }
 
-    /** As {@link #after}, not going on to some ops. */
+    /**
+     * Returns the ops of the region that may run at or after an op in the same pass, before any of the {@code stops}.
+     */
     public BitSet afterUpTo(int from, BitSet stops) {
         return walk(from, stops);
     }

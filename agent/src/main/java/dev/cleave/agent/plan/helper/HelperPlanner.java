@@ -109,7 +109,7 @@ final class HelperPlanner {
                 doors(called));
     }
 
-    /** What stands between the helper and those of other classes; initialising their classes must not be noticed. */
+    /** Returns the guards of helpers of other classes; refuses a class whose initialiser has effects. */
     private List<CrossClassGuard> doors(Map<Integer, Helper> called) throws Refused {
         Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (Map.Entry<Integer, Helper> each : called.entrySet()) {
@@ -167,7 +167,10 @@ final class HelperPlanner {
         }
     }
 
-    /** A call that is made as written, because its receiver is a local object, must not be between others that are sent. */
+    /**
+     * Returns the tests that all receivers are stubs: a call of a local object must not run between calls that are
+     * sent.
+     */
     private List<EntryTest> stubTests() throws Refused {
         List<EntryTest> tests = new ArrayList<>();
         Aliases aliases = new Aliases(method, method.whole());
@@ -223,7 +226,7 @@ final class HelperPlanner {
         return CallSetting.async(window).with(reading());
     }
 
-    /** What all calls of the method are: it changes something if one of them does. */
+    /** Returns what all calls of the method have in common: the method changes something if one of its calls does. */
     private Reading reading() throws Refused {
         SendOrder order = new SendOrder(method);
         Reading common = Reading.PURE;
@@ -242,7 +245,7 @@ final class HelperPlanner {
         return common;
     }
 
-    /** What the method writes while it runs as written: objects that it makes for itself do not count. */
+    /** Returns the writes of the method as written, but for writes to objects that it makes for itself. */
     private List<Access> writes(SendSlice slice, Map<Integer, Helper> called) {
         Set<Access> writes = new LinkedHashSet<>();
         called.values().forEach(helper -> writes.addAll(helper.writes()));

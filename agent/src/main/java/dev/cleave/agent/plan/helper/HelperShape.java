@@ -14,7 +14,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What every helper must be, however its calls are sent ahead: not locked, not too long. */
+/** Checks what every helper must be, however its calls are sent ahead: not locked, not too long. */
 final class HelperShape {
 
     /** Why a method is no helper whose calls have no call style. */

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * What a caller of a helper makes of the calls in it: they share that fate in the report.
+ * How a caller of a helper places the calls in the helper; the report says the same of those calls.
  *
  * @param type the binary name of the helper's class
  * @param method its name and descriptor
- * @param how how they are sent ahead, null if they are not
- * @param calls those that are meant, none for all
- * @param why they are not sent ahead, null if they are
+ * @param how how the calls are sent ahead, null if they are not
+ * @param calls the calls that are meant, none for all calls of the helper
+ * @param why why the calls are not sent ahead, null if they are
  */
 public record HelperUse(
         String type,
@@ -36,24 +36,24 @@ public record HelperUse(
         calls = List.copyOf(calls);
     }
 
-    /** One that sends ahead all calls of a helper. */
+    /** Returns the use of a caller that sends ahead all calls of a helper. */
     public static HelperUse of(Helper helper, Verdict how) {
         return new HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, List.of(), null);
     }
 
-    /** One whose strands send calls of a helper. */
+    /** Returns the use of a caller whose strands send calls of a helper. */
     public static HelperUse of(String owner, MethodNode helper, List<ReadCall> calls, Verdict how) {
         return new HelperUse(typeOf(owner), methodOf(helper), how, calls, null);
     }
 
-    /** One that prefetches calls of a helper. */
+    /** Returns the use of a caller that prefetches calls of a helper. */
     public static HelperUse of(PrefetchHelper helper, Verdict how) {
         return new HelperUse(
                 typeOf(helper.body().owner()), methodOf(helper.body().original()), how, helper.calls(), null);
     }
 
-    /** Of two uses that send calls ahead the one with the wider window. */
+    /** Returns the use with the wider window of two that send calls ahead. */
     public static HelperUse wider(HelperUse a, HelperUse b) {
         return window(a) >= window(b) ? a : b;
     }
@@ -70,7 +70,7 @@ public record HelperUse(
         return method.name + method.desc;
     }
 
-    /** What becomes of a call of the helper, given its verdict apart from this use. */
+    /** Returns the verdict on a call of the helper, given its verdict without this use. */
     public Verdict on(Verdict own) {
         if (how != null) {
             boolean isMeant = calls.isEmpty()

@@ -34,8 +34,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The helpers of one class, found as they are asked for, and those of other classes that it calls. Those of the class itself
- * are rewritten with their callers or not at all; to others there is a {@link CrossClassGuard}.
+ * The helpers of one class, found as they are asked for, and those of other classes that it calls. Those of the class
+ * itself are rewritten with their callers or not at all; to others there is a {@link CrossClassGuard}.
  */
 public final class Helpers implements Callees {
 
@@ -63,7 +63,7 @@ public final class Helpers implements Callees {
     private final int distance;
 
     /**
-     * Makes those of a class that is to be rewritten.
+     * Prepares the helpers of a class that is to be rewritten.
      *
      * @param others the helpers of the classes that it calls
      * @param excluded methods, by name and descriptor, that could not be rewritten as planned
@@ -98,7 +98,7 @@ public final class Helpers implements Callees {
         return others.isRemote(call);
     }
 
-    /** A method with its code as the class sees it; planned for several purposes, so the last ones are kept. */
+    /** Returns a method to plan in; it keeps the last ones, as several planners ask for the same method. */
     @Override
     public Method method(MethodBody body) {
         Method method = methods.get(body);
@@ -214,12 +214,14 @@ public final class Helpers implements Callees {
         return target == null || !target.callsRemote() ? null : target.in.prefetching.of(target.code);
     }
 
-    /** The helper that a method of the class is to callers of other classes, null if it is none. */
+    /** Returns the helper that callers of other classes see in a method of the class, null if it is none. */
     public @Nullable Helper offered(MethodNode method) {
         return isVisible(method) && callsRemote(method) ? split.of(method) : null;
     }
 
-    /** The helper whose calls are prefetched that a method of the class is to callers of other classes, null if none. */
+    /**
+     * The helper whose calls are prefetched that a method of the class is to callers of other classes, null if none.
+     */
     public @Nullable PrefetchHelper offeredAhead(MethodNode method) {
         return isVisible(method) && callsRemote(method) ? prefetching.of(method) : null;
     }
@@ -259,7 +261,9 @@ public final class Helpers implements Callees {
         }
     }
 
-    /** Notes it level by level, each method once: methods that call one another have more ways than anybody can walk. */
+    /**
+     * Notes it level by level, each method once, as methods that call one another may have exponentially many paths.
+     */
     private void note(MethodInsnNode call, Refusal why, boolean isRepeated, int depth) {
         Set<MethodNode> seen = new HashSet<>();
         List<Target> level = new ArrayList<>();
@@ -409,7 +413,9 @@ public final class Helpers implements Callees {
         return code.targetOf(call);
     }
 
-    /** The method that a call certainly calls, apart from what overrides it: of this class or of another that is known. */
+    /**
+     * The method that a call certainly calls, apart from what overrides it: of this class or of another that is known.
+     */
     private @Nullable Target resolve(MethodInsnNode call) {
         if (resolved.size() > MOST_RESOLVED) {
             resolved.clear(); // references to methods are made anew each time

@@ -12,9 +12,9 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The helpers of classes as seen from those that call them, shared by all classes of a loader. A class that is so many steps
- * away looks at classes one step farther, up to {@value #FARTHEST}: what a class is from there depends on class files
- * alone, and not on what was asked before. Confined to one thread.
+ * The helpers of classes as seen from the classes that call them, shared by all classes of a loader. A class at
+ * distance {@code n} from the class that is planned sees the helpers of classes at distance {@code n + 1}, up to
+ * {@value #FARTHEST}: so its helpers depend on class files alone, and not on earlier questions. Confined to one thread.
  */
 public final class OtherClasses {
 
@@ -50,7 +50,9 @@ public final class OtherClasses {
         return remote.test(call);
     }
 
-    /** The helpers of a class that is so many steps away, null if it has none or is too far. */
+    /**
+     * Returns the helpers of a class at a distance in calls; null if it has none, or is farther than {@link #FARTHEST}.
+     */
     @Nullable
     Helpers of(String name, int distance) {
         if (distance > FARTHEST) {

@@ -27,8 +27,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Decides which calls of a method can be made ahead for its callers and claimed in it (R63): those that change nothing and
- * stand in no loop. What happens around them does not matter.
+ * Decides which calls of a method can be made ahead for its callers and claimed in it (R63): those that change nothing
+ * and stand in no loop. What happens around them does not matter.
  */
 final class PrefetchHelperPlanner {
 
@@ -71,7 +71,7 @@ final class PrefetchHelperPlanner {
         }
     }
 
-    /** Those of some calls that can be made ahead each for itself. */
+    /** Returns those of the {@code readers} that can be prefetched, each judged by itself. */
     private List<Integer> members(List<Integer> readers) throws Refused {
         List<Integer> members = new ArrayList<>();
         Refused first = null;

@@ -24,12 +24,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops without loops in them that touch elements of arrays that may be missing; and the passes of the outermost loops around
- * them, for all that a pass needs is often known when it begins, or nothing is missing any more.
+ * The loops without loops in them that touch elements of arrays that may be missing; and the passes of the outermost
+ * loops around them, for all that a pass needs is often known when it begins, or nothing is missing any more.
  */
 final class FastLoops {
 
-    private static final int MOST_OPS = 400; // of a pass: the JIT leaves alone what is very long
+    private static final int MOST_OPS = 400; // of a pass: the JIT does not compile very long methods
 
     private final ControlFlowGraph graph;
     private final Map<Op, List<Wait>> waits;
@@ -39,7 +39,7 @@ final class FastLoops {
         this.waits = waits;
     }
 
-    /** Those of a method; none that hold one of the {@code calls}, or pass something on. */
+    /** Finds the fast loops of a method; no loop that holds one of the {@code calls}, or passes a parameter on. */
     static List<FastLoop> of(ControlFlowGraph graph, Map<Op, List<Wait>> waits, Set<Op> calls) {
         FastLoops loops = new FastLoops(graph, waits);
         List<FastLoop> fast = new ArrayList<>();
@@ -107,7 +107,7 @@ final class FastLoops {
         return new FastLoop(header, ops.subList(1, ops.size()), leaves, begun & missing, left, Set.of(), whole, true);
     }
 
-    /** What a pass does last of all, right before it goes back to the header. */
+    /** Returns the ops at the end of a pass that do not throw, right before it goes back to the header. */
     private static List<Op> steps(Loop loop) {
         List<Op> steps = new ArrayList<>();
         for (BasicBlock latch : loop.latches()) {

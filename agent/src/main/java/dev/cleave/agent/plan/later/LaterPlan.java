@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
 /**
- * Where a method waits whose parameters arrive while it runs. Sets of parameters are bits, by their index in the list of them.
+ * The places where a method waits for parameters that arrive while it runs. Sets of parameters are bits, by their index
+ * in the list of them.
  *
- * @param parameters those that may arrive later
- * @param waits what is waited for right before an op, by op
+ * @param parameters the parameters and results that may arrive later
+ * @param waits the waits right before an op, by op
  * @param loops the loops of which a copy runs as long as nothing is missing
- * @param mixed registers that may hold a parameter or something else at a place where that matters
- * @param moved for each move into one of them, what the register that is read may hold
- * @param open the ops that may run before the result of a call above them is whole: it must be before an exception goes on
+ * @param mixed the registers that may hold a parameter or another value at a place that needs to know which
+ * @param moved for each move into a mixed register, the set of values that the register read may hold
+ * @param open the ops that may run before the result of a call above them is whole: an exception of theirs waits for it
  */
 public record LaterPlan(
         List<Parameter> parameters,
@@ -28,7 +29,7 @@ public record LaterPlan(
         Map<Op, Integer> moved,
         Set<Op> open) {
 
-    /** The bit of all that is no later parameter. */
+    /** The bit of all values that are no later parameter. */
     public static final int OTHER = Integer.MIN_VALUE;
 
     /** Copies the lists. */
@@ -64,7 +65,7 @@ public record LaterPlan(
             boolean isOverwritten,
             @Nullable InsnOp call) {}
 
-    /** What is waited for. */
+    /** The part of a parameter that an op waits for. */
     public enum Kind {
         /** Nothing: it is there on every path, under the name that the plan has for it. */
         NONE,
@@ -84,8 +85,8 @@ public record LaterPlan(
      * A wait.
      *
      * @param value the register that the op reads
-     * @param values what may be in it
-     * @param index the register of the index, for elements; that of the receiver, for calls
+     * @param values the set of values that it may hold
+     * @param index the register of the index, for elements; the register of the receiver, for calls
      */
     public record Wait(
             Kind kind, Register value, int values, @Nullable Register index) {}
@@ -99,7 +100,8 @@ public record LaterPlan(
     public record Fixed(int parameter, @Nullable Register register, int constant) {}
 
     /**
-     * A loop without loops in it; or a pass of one that has some and is in none, and goes back to the header as written.
+     * A loop without loops in it; or a pass of one that has some and is in none, and goes back to the header as
+     * written.
      *
      * @param header where each pass begins
      * @param ops its ops in the order of the body; for a pass without the header

@@ -37,11 +37,12 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Finds where a method must wait for parameters that arrive while it runs: at the first place of each path that needs them.
+ * Finds where a method must wait for parameters that arrive while it runs: at the first place of each path that needs
+ * them.
  *
- * <p>A forward analysis knows for each register which parameters it may hold. Moves need nothing. What reads or writes an element
- * of an array waits for that element, what asks for the length or whether there is an array at all waits for the array; everything
- * else waits for the whole value.
+ * <p>A forward analysis knows for each register which parameters it may hold. Moves need nothing. What reads or writes
+ * an element of an array waits for that element, what asks for the length or whether there is an array at all waits for
+ * the array; everything else waits for the whole value.
  */
 public final class LaterPlanner {
 
@@ -63,7 +64,7 @@ public final class LaterPlanner {
     private final List<BitSet> sent = new ArrayList<>(); // the same
     private final Function<MethodInsnNode, Set<Integer>> laters;
     private final boolean passes;
-    private final int given; // the bits of what is no result
+    private final int given; // the bits of values that are no results
 
     private LaterPlanner(
             MethodBody body,
@@ -94,9 +95,11 @@ public final class LaterPlanner {
     /**
      * Plans a method.
      *
-     * @param numbers the parameters that may arrive later, from 0 without the receiver; those of primitive types are left out
+     * @param numbers the parameters that may arrive later, from 0 without the receiver; those of primitive types are
+     *     left out
      * @param helpers the helpers of the class, null if results of calls are to be whole
-     * @param laters what may arrive later of a method of an interface: its parameters, and {@link ScannedInterface#RESULT}
+     * @param laters the parameters of a method of an interface that may arrive later, and
+     *     {@link ScannedInterface#RESULT} if its result may
      */
     public static LaterPlan plan(
             MethodBody body,
@@ -167,7 +170,10 @@ public final class LaterPlanner {
         return new LaterPlan(parameters, waits, FastLoops.of(graph, waits, calls.keySet()), mixed, moved, open);
     }
 
-    /** Whether something is gained if the caller has a result before it is whole: it is passed on, or a loop reads it as it comes. */
+    /**
+     * Whether something is gained if the caller has a result before it is whole: it is passed on, or a loop reads it as
+     * it comes.
+     */
     private boolean pays(int result) {
         int bit = 1 << result;
         Set<Op> touches = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -280,7 +286,7 @@ public final class LaterPlanner {
         return (values & ~LaterPlan.OTHER) != 0 && !LaterPlan.isOne(values);
     }
 
-    /** With all results taken for something else. */
+    /** Returns the set of values with each result replaced by {@link LaterPlan#OTHER}. */
     private int givenOf(int values) {
         return (values & ~given) == 0 ? values : values & given | LaterPlan.OTHER;
     }
@@ -298,7 +304,7 @@ public final class LaterPlanner {
         }
     }
 
-    /** What an op needs that may not be there. */
+    /** Returns the waits that an op needs, for values that may not have arrived. */
     private List<Wait> needs(Op op, int[] state) {
         if (op instanceof MoveOp && (state[missing] & ~given) == 0 || op instanceof LabelOp) {
             return List.of();
@@ -385,8 +391,8 @@ public final class LaterPlanner {
     }
 
     /**
-     * Whether an op gives a remote method an array of primitives that it takes while it arrives, and does not return before that
-     * is over: a future does, and what may hold later values.
+     * Whether an op gives a remote method an array of primitives that it takes while it arrives, and does not return
+     * before that is over: a future does, and what may hold later values.
      */
     private boolean isPassedOn(Op op, int use) {
         if (use == 0 || !latersOf(op).contains(use - 1) || !(op instanceof InsnOp insn) || insn.method() == null) {

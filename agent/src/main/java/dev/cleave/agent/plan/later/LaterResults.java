@@ -22,8 +22,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The calls of a method whose results may be used while they arrive (L5): what may run before a result is whole is what may run
- * before its await, wherever that stands ({@link AwaitSinking}).
+ * The calls of a method whose results may be used while they arrive (L5): what may run before a result is whole is what
+ * may run before its await, wherever that stands ({@link AwaitSinking}).
  */
 public final class LaterResults {
 
@@ -39,7 +39,7 @@ public final class LaterResults {
      */
     record Source(InsnOp call, Type type, BitSet region, BitSet sent) {}
 
-    /** Those of a body, in the order of the program. */
+    /** Finds the calls of a body whose results may be used while they arrive, in the order of the program. */
     static List<Source> of(MethodBody body, Helpers helpers, Predicate<MethodInsnNode> isLater) {
         List<Source> sources = new ArrayList<>();
         if (body.ops().size() > MethodPlanner.LARGEST || Eligible.refusal(body) != null) {

@@ -129,7 +129,7 @@ public final class GroupPlanner {
                         method.isChained());
     }
 
-    /** What the calls are given of each other's results, by call and parameter. */
+    /** Returns, for each call and parameter that is the result of another call of the group, that other call. */
     private Map<Integer, Map<Integer, Integer>> passed(int leader, List<Integer> members) {
         Map<Integer, Map<Integer, Integer>> passed = new TreeMap<>();
         List<Integer> sent = new ArrayList<>(List.of(leader));
@@ -205,7 +205,7 @@ public final class GroupPlanner {
         }
     }
 
-    /** An exception between the calls must not lead to a call that was already sent (R19, R20). */
+    /** Refuses handlers by which an exception between the calls leads to a call that was already sent (R19, R20). */
     private void checkHandlers(int leader, BitSet crossed, List<Integer> members) throws Refused {
         BitSet throwing = (BitSet) crossed.clone();
         throwing.set(leader);
@@ -225,7 +225,7 @@ public final class GroupPlanner {
         }
     }
 
-    /** What runs behind a call up to the next barrier, loop or end. */
+    /** Returns the ops that may run behind a call up to the next barrier, loop or end of the method. */
     private BitSet explore(int leader, int first) {
         BitSet ops = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(first)); // first in, first out: the region has no far arms

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * branches that decide about it and cannot be decided yet are taken for granted. As few of them as possible: what is
  * known where the call is sent is still asked.
  *
- * <p>Where the program takes another way, the call is discarded on that very edge: before any handler, {@code finally} or
- * return, and before anything that must not overlap it.
+ * <p>Where the program takes another way, the call is discarded on that very edge: before any handler, {@code finally}
+ * or return, and before anything that must not overlap it.
  */
 final class Speculation {
 

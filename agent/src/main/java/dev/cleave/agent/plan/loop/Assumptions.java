@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is taken for granted about branches that depend on results, for calls that may be sent although the program then
- * does not reach them (R37, R38, T2): that the loop goes on, and that the program comes to the call.
+ * The ways that branches are assumed to take if they depend on results: on with the loop, and to the call. Such calls
+ * are sent although the program may then not reach them (R37, R38, T2).
  */
 final class Assumptions {
 
@@ -27,7 +27,7 @@ final class Assumptions {
         this.steps = steps;
     }
 
-    /** The region under what is assumed so far. */
+    /** Returns the region under the assumptions so far. */
     Region view() {
         return region.assuming(ways);
     }
@@ -77,7 +77,7 @@ final class Assumptions {
                 == 1;
     }
 
-    /** Refuses what would compute other arguments than the program does if it goes the other way. */
+    /** Refuses a slice that would compute other arguments than the program if the program goes the other way. */
     void check(SendSlice slice) throws Refused {
         SkippedCode skipped = new SkippedCode(method, region);
         for (Map.Entry<Integer, Integer> way : ways.entrySet()) {

@@ -12,7 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Exception handlers in the body of a loop (R41, R42): which calls they leave out, and which of them are too involved. */
+/**
+ * Exception handlers in the body of a loop (R41, R42): which calls they leave out, and which of them are too involved.
+ */
 final class LoopHandlers {
 
     private final Method method;
@@ -38,7 +40,10 @@ final class LoopHandlers {
         }
     }
 
-    /** Handlers of the loop must come before those around it, so that what is left can be given up in between. */
+    /**
+     * Handlers of the loop must come before those around it, so that the calls left in flight can be discarded in
+     * between.
+     */
     private void checkOrder(int index) throws Refused {
         boolean outside = false;
         for (Handler handler : method.graph().body().handlersOf(method.op(index))) {

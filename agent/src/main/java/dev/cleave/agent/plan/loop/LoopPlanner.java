@@ -68,7 +68,7 @@ final class LoopPlanner {
             try {
                 return List.of(attempt(stages, slices));
             } catch (Refused refused) {
-                // what was refused is the stage whose slice is missing, or the whole
+                // the refused stage is the one whose slice is missing; else the whole
                 int failed = Math.min(slices.size(), stages.size() - 1);
                 List<Integer> calls = stages.get(failed).calls();
                 refusals.put(calls.remove(calls.size() - 1), refused.refusal());
@@ -105,7 +105,9 @@ final class LoopPlanner {
         return stages;
     }
 
-    /** Whether no call of the loop may change what a call reads, or reads what it changes, in any pass (R24). */
+    /**
+     * Whether, in all passes, no call of the loop may change what a call reads, nor read what that call changes (R24).
+     */
     private boolean meetsNoChange(int call) {
         SendOrder order = new SendOrder(method);
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
@@ -202,7 +204,7 @@ final class LoopPlanner {
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
             slicer.lookAt(earlier.stream()
-                    .filter(call -> method.helper(call) == null) // what a helper returns is not what it is sent
+                    .filter(call -> method.helper(call) == null) // the result of a helper is not the result of its call
                     .toList());
             try {
                 return new Sliced(slice(stage, slicer, assumptions, steps, passed), assumptions);

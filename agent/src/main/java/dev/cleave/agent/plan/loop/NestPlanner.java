@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the level on which a nest of loops is planned (R40): with one queue for the outermost loop whose run-ahead knows
- * all that the inner ones need, else with one for each loop further in.
+ * Chooses the level on which a nest of loops is planned (R40): with one queue for the outermost loop whose run-ahead
+ * knows all that the inner ones need, else with one for each loop further in.
  */
 public final class NestPlanner {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What planning asks about the methods that a method of a class calls: their code, and which of them are helpers. */
+/** Answers questions about the methods that a method of a class calls: their code, and which of them are helpers. */
 public interface Callees {
 
     /** The code of a method of the class; the same object each time. */
@@ -27,7 +27,7 @@ public interface Callees {
     @Nullable
     MethodNode targetOf(MethodInsnNode call);
 
-    /** What code does. */
+    /** The effects of instructions and methods. */
     Effects effects();
 
     /** Whether a method of the class could not be rewritten as planned: it is no helper, and has no strands. */

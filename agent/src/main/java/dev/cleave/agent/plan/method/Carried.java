@@ -9,13 +9,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which registers of its own a copy of a slice carries from one step to the next (R32). */
+/** Finds the registers of its own that a copy of a slice carries from one step to the next (R32). */
 public final class Carried {
 
     private final SendSlice slice;
     private final BitSet[] needed;
 
-    /** Finds out for all places of a slice's region. */
+    /** Computes the registers for all places of a slice's region. */
     public Carried(SendSlice slice) {
         this.slice = slice;
         OpGraph graph = slice.region().graph();

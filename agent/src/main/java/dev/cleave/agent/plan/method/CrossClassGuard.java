@@ -4,7 +4,8 @@ import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The way from a class to a helper of another one: it is not asked before it is known to run as rewritten code.
+ * The way from a class to a helper of another class. The helper is asked to send only once it is known to run as
+ * rewritten code.
  *
  * @param named the class that the call names, as a binary name
  * @param declaring the class that declares the helper, as a binary name
@@ -13,11 +14,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 public record CrossClassGuard(String named, String declaring, String contract) {
 
     /**
-     * The doors between a caller and what a helper sends.
+     * Returns the guards between a caller and the calls of a helper.
      *
      * @param caller internal name of the class that calls
      * @param declaring internal name of the class that declares the helper
-     * @param inner those that the helper's own class needs
+     * @param inner the guards that the helper's own class needs
      */
     public static List<CrossClassGuard> between(
             String caller, MethodInsnNode call, String declaring, String contract, List<CrossClassGuard> inner) {
@@ -26,7 +27,7 @@ public record CrossClassGuard(String named, String declaring, String contract) {
                 : List.of(new CrossClassGuard(call.owner.replace('/', '.'), declaring.replace('/', '.'), contract));
     }
 
-    /** Names what a helper offers, so that two plans of the same code have the same name and others hardly ever. */
+    /** Names what a helper offers: two plans of the same code have the same name, and different plans hardly ever. */
     static String contract(String key, char kind, Object... terms) {
         String all = List.of(terms).toString();
         return key + ' ' + kind + all.length() + '-' + Integer.toHexString(all.hashCode());

@@ -3,9 +3,9 @@ package dev.cleave.agent.plan.method;
 import java.util.List;
 
 /**
- * What must hold where a region is entered for anything to be sent ahead in it.
+ * A test at the entry of a region: calls of the region are sent ahead only if it holds.
  *
- * @param values one, for {@link Kind#APART} two: what is written, what is read
+ * @param values the value to test; for {@link Kind#APART} two, the object written and the object read
  * @param type internal name of the class for {@link Kind#EXACT_CLASS}, else empty
  */
 public record EntryTest(Kind kind, List<Value> values, String type) {

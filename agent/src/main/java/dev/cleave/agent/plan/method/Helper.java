@@ -17,14 +17,14 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * @param key names it among all methods of the program
  * @param name the method and the call in it, in the words of the source
  * @param body its code
- * @param slice what decides about its call, from the method's entry on
- * @param reads what the slice reads that somebody may write
- * @param writes what the rest of the method writes that somebody may read
+ * @param slice the code that decides about its call, from the method's entry on
+ * @param reads what the slice reads that other code may write
+ * @param writes what the rest of the method writes that other code may read
  * @param setting how its call is to be placed
  * @param depth how many helpers stand between it and the call, itself included
- * @param called those of its calls that are calls of helpers
+ * @param called the helpers that it calls, by call
  * @param exact internal name of the class that its object must be of, null if no class can override the method
- * @param doors what callers of its class have to wait for: helpers of other classes that it asks
+ * @param doors the guards of helpers of other classes that it calls, which its callers have to pass
  */
 public record Helper(
         String key,
@@ -61,13 +61,13 @@ public record Helper(
         return slice.sends().stream().noneMatch(later::get);
     }
 
-    /** What it offers to callers of other classes. */
+    /** Returns the text by which callers of other classes check that the helper is still as they have planned it. */
     public String contract() {
         return CrossClassGuard.contract(
                 key, 's', reads, writes, setting, depth, slice.sends().size(), isManifold(), String.valueOf(exact));
     }
 
-    /** What a caller has to wait for. */
+    /** Returns the guards that a caller has to pass. */
     public List<CrossClassGuard> doorsFrom(String caller, MethodInsnNode call) {
         return CrossClassGuard.between(caller, call, body.owner(), contract(), doors);
     }

@@ -56,7 +56,7 @@ public final class Method {
         this.eligible = new Eligible(graph, whole);
     }
 
-    /** What is asked of each op again and again, and does not change. */
+    /** Keeps the answers to a question about each op, which do not change. */
     private static final class Known<T> {
 
         private final @Nullable Object[] known;
@@ -114,7 +114,7 @@ public final class Method {
         return eligible.allows(index) && (isOwnStyle || helper(index) != null);
     }
 
-    /** Which places may be rewritten. */
+    /** Returns the places that may be rewritten. */
     public Eligible eligible() {
         return eligible;
     }
@@ -214,7 +214,9 @@ public final class Method {
                 && effects.settingOf(insn) == null;
     }
 
-    /** The remote calls that may be made ahead and claimed for an op; none if it is neither such a call nor a helper's. */
+    /**
+     * The remote calls that may be made ahead and claimed for an op; none if it is neither such a call nor a helper's.
+     */
     public List<ReadCall> readCalls(int index) {
         return reads.of(index);
     }
@@ -234,7 +236,7 @@ public final class Method {
         return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }
 
-    /** What an op writes, code of the program that a planned call runs included. */
+    /** Returns the writes of an op, with those of a helper that it calls. */
     public List<Access> writes(int index) {
         Helper helper = helper(index);
         return helper == null ? effects.of(op(index)).writes() : helper.writes();

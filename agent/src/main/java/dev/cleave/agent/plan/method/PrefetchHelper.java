@@ -14,15 +14,15 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * @param key names it among all methods of the program
  * @param name the method and its first call, in the words of the source
  * @param body its code
- * @param slice what decides about its calls, from the method's entry on
+ * @param slice the code that decides about its calls, from the method's entry on
  * @param calls its calls and those of the helpers that it calls, in the order of the slice's sends
- * @param stale the ops in front of which what was sent may become stale (R61)
- * @param remote those of them that are remote calls
- * @param ages whether each run of it makes stale what was sent
+ * @param stale the ops in front of which results may become stale (R61)
+ * @param remote the remote calls among {@code stale}
+ * @param ages whether each run of it makes the results stale that were prefetched
  * @param depth how many helpers stand between it and the call, itself included
- * @param called those of the sends that are calls of helpers
+ * @param called the helpers that sends of the slice call, by send
  * @param exact internal name of the class that its object must be of, null if no class can override the method
- * @param doors what callers of its class have to wait for: helpers of other classes that it asks
+ * @param doors the guards of helpers of other classes that it calls, which its callers have to pass
  */
 public record PrefetchHelper(
         String key,
@@ -51,12 +51,12 @@ public record PrefetchHelper(
         return Positions.of(slice, called, send);
     }
 
-    /** What it offers to callers of other classes. */
+    /** Returns the text by which callers of other classes check that the helper is still as they have planned it. */
     public String contract() {
         return CrossClassGuard.contract(key, 'p', calls, ages, depth, String.valueOf(exact));
     }
 
-    /** What a caller has to wait for. */
+    /** Returns the guards that a caller has to pass. */
     public List<CrossClassGuard> doorsFrom(String caller, MethodInsnNode call) {
         return CrossClassGuard.between(caller, call, body.owner(), contract(), doors);
     }

@@ -13,7 +13,7 @@ import dev.cleave.agent.scan.Reading;
  */
 public record ReadCall(String place, int line, String method, Reading reading, int window) {
 
-    /** Whether its results must be as new as the call, and others change what it reads. */
+    /** Whether its results must be as new as the call, and other calls may change what it reads. */
     public boolean ages() {
         return isReadOnly() && reading.maxAge().isZero();
     }

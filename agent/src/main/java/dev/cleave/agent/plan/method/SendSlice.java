@@ -9,16 +9,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What decides about some calls of a region: the ops to copy, and what must hold for the copy to be true.
+ * The code that decides about some calls of a region: the ops to copy, and the tests without which the copy would be
+ * wrong.
  *
  * @param executed the ops that the copy consists of, branches included
- * @param looks those of them that are calls, whose results an earlier stage has
+ * @param looks the calls among {@code executed}, whose results an earlier stage has
  * @param sends the calls that the copy sends, in the order of the list
- * @param checks what to test in front of a copied op; if it does not hold, the copy ends
+ * @param checks the tests in front of copied ops; if one does not hold, the copy ends
  * @param banked the registers that the copy has for itself
- * @param copiedIn those of them that begin with the value of the program's
+ * @param copiedIn the registers among {@code banked} that begin with the value of the program's register
  * @param iterators iterators that the copy has for itself
- * @param tests what must hold at the entry
+ * @param tests the tests at the entry; nothing is sent if one does not hold
  */
 public record SendSlice(
         Region region,

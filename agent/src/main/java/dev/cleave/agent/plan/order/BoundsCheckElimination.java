@@ -17,8 +17,9 @@ import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Whether a store into an array certainly does not throw: the array was made by the method, and the index counts up from 0
- * or more and has been compared with the length in the same pass, {@code for (int i = 0; i < n; i++) made[i] = ...}.
+ * Whether a store into an array certainly does not throw: the array was made by the method, and the index counts up
+ * from 0 or more and has been compared with the length in the same pass, {@code for (int i = 0; i < n; i++) made[i] =
+ * ...}.
  */
 final class BoundsCheckElimination {
 

@@ -23,24 +23,28 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * What may stand between calls of one chain (R49): the crossing table of chained sends, on top of {@link ReorderingCheck}.
+ * Decides what may stand between calls of one chain (R49): the crossing table of chained sends, on top of
+ * {@link ReorderingCheck}.
  *
- * <p>The server executes nothing behind a call that failed, so a failing call needs no care. What must not happen is that
- * the program itself does not come to a call that was sent: or that anybody sees that it was sent early.
+ * <p>The server executes nothing behind a call that failed, so a failing call needs no care. But the program itself
+ * must come to each call that was sent, and no other code may see that a call was sent early.
  *
  * <table>
  * <caption>Code between two calls</caption>
- * <tr><td>what the copied slice does too</td><td>yes: where it throws or leaves, the copy did, and nothing more was sent</td></tr>
- * <tr><td>anything in a handler inside the loop</td><td>yes: a call has failed, and none behind it is executed</td></tr>
+ * <tr><td>ops that the copied slice holds, too</td>
+ * <td>yes: where they throw or leave, the copy did, and sent nothing more</td></tr>
+ * <tr><td>any op in a handler inside the loop</td>
+ * <td>yes: a call has failed, and none behind it is executed</td></tr>
  * <tr><td>code that certainly does not throw and changes locals or new objects only, elements of new arrays {@linkplain
  * BoundsCheckElimination within their bounds}</td><td>yes</td></tr>
  * <tr><td>code that may throw, and is not in the slice</td><td>no: the next call would not be reached</td></tr>
- * <tr><td>output, writes to objects that others may know</td><td>no: a call-back of the next call could see them missing</td></tr>
+ * <tr><td>output, writes to objects that other code may know</td>
+ * <td>no: a call-back of the next call could see them missing</td></tr>
  * <tr><td>a call of any other style, or of another chain</td><td>no</td></tr>
  * </table>
  *
- * <p>The result must be one whose arrival cannot fail: an object that the caller cannot decode would be a failure that the
- * server knows nothing of.
+ * <p>The result must be one whose arrival cannot fail: the server would not know of the failure if
+ * the caller could not decode an object.
  */
 public final class ChainReorderingCheck {
 

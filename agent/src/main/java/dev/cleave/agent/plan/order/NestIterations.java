@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The steps of a nest of loops (R40): a step goes from the header of a loop that holds calls to the next such header. The
- * run-ahead sends step by step, and the program counts the same steps, so one queue serves all levels of the nest.
+ * The steps of a nest of loops (R40): a step goes from the header of a loop that holds calls to the next such header.
+ * The run-ahead sends step by step, and the program counts the same steps, so one queue serves all levels of the nest.
  */
 public final class NestIterations {
 
@@ -42,7 +42,7 @@ public final class NestIterations {
         return headers;
     }
 
-    /** The same as a set. */
+    /** Returns the headers as a set. */
     public BitSet ends() {
         return ends;
     }
@@ -65,7 +65,7 @@ public final class NestIterations {
         }
     }
 
-    /** An exception must not lead the program to another step than the one to which the run-ahead goes. */
+    /** Refuses handlers that lead the program to another step than the one to which the run-ahead goes. */
     private void checkHandlers() throws Refused {
         if (headers.size() == 1) {
             return;

@@ -22,12 +22,12 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Promise pipelining (R50): which arguments of a call are results of calls that were sent before it, so that the server can
- * put them in.
+ * Promise pipelining (R50): finds the arguments of a call that are results of calls sent before it, so that the server
+ * can put them in.
  *
- * <p>What reaches the argument must be what the caller would have sent: the result itself, moved but not computed with, of a
- * type that is the same bytes as a result and as an argument, and cannot fail to arrive. Both calls go to one stub. An array
- * is passed on only if nobody else has it: the program might change it before the call is made as written.
+ * <p>The argument must be what the caller would have sent: the result itself, moved but not computed with, of a type
+ * that is the same bytes as a result and as an argument, and cannot fail to arrive. Both calls go to one stub. An array
+ * is passed on only if no other code has it: the program might change it before the call is made as written.
  */
 public final class PromisePipelining {
 
@@ -71,8 +71,8 @@ public final class PromisePipelining {
     }
 
     /**
-     * The parameters of calls of a loop that are results of other calls of it, each in the same pass or the last one that
-     * made it. Such a result is moved on right where it arrives, so nothing keeps an older one.
+     * The parameters of calls of a loop that are results of other calls of it, each in the same pass or the last one
+     * that made it. Such a result is moved on right where it arrives, so nothing keeps an older one.
      */
     public Map<Integer, Map<Integer, PipelinedResult>> inLoop(Region loop, Collection<Integer> calls) {
         Map<Integer, Map<Integer, PipelinedResult>> passed = new TreeMap<>();
@@ -120,7 +120,7 @@ public final class PromisePipelining {
             }
             int arrived = sourceOfAll(loop, definitions);
             if (arrived >= 0 && !loop.after(arrived).get(at)) {
-                return null; // of an earlier pass, and nobody knows of which
+                return null; // of an earlier pass, and the plan cannot tell which
             }
             at = first;
             wanted = move.use();

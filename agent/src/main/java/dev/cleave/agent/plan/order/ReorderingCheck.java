@@ -31,7 +31,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Whether calls may be sent before code that the program runs first: the crossing table of the sends (R9, R10, R33, R43).
+ * Whether calls may be sent before code that the program runs first: the crossing table of the sends (R9, R10, R33,
+ * R43).
  *
  * <p>What cannot be told from the code is left to {@link EntryTest}s.
  */
@@ -46,7 +47,10 @@ public final class ReorderingCheck {
             "java/util/HashSet",
             "java/util/LinkedHashSet");
 
-    /** Contained if they have no comparator; one that is made in the region has none, as no constructor with one is known. */
+    /**
+     * Contained if they have no comparator; one that is made in the region has none, as no constructor with one is
+     * known.
+     */
     private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
 
     private static final Set<String> MAPS =
@@ -107,7 +111,7 @@ public final class ReorderingCheck {
         }
     }
 
-    /** Prepares it for a copy that may read later than the program, too, which has then written what the program writes. */
+    /** Prepares the check for a copy that may also read later than the program, after the program's writes. */
     public static ReorderingCheck strict(
             Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
         ReorderingCheck check = new ReorderingCheck(method, region, executed, sends, iterators);
@@ -115,7 +119,9 @@ public final class ReorderingCheck {
         return check;
     }
 
-    /** The copy goes the way of the program, pass by pass: what it tests in front of its ops holds for the program's as well. */
+    /**
+     * Notes that the copy takes the way of the program, pass by pass: its tests hold for the ops of the program, too.
+     */
     public void copyTests() {
         copyTests = true;
     }
@@ -132,14 +138,16 @@ public final class ReorderingCheck {
         return List.copyOf(tests);
     }
 
-    /** What the slice and the sends read, wherever the objects are. */
+    /** Returns the heap regions that the slice and the sends read, without the registers that hold the objects. */
     public List<Access> places() {
         return reads.stream()
                 .map(read -> new Access(read.access().place(), null, null))
                 .toList();
     }
 
-    /** Checks the sends against a helper that is called right before the region is entered, but runs after the sends. */
+    /**
+     * Checks the sends against a helper that is called right before the region is entered, but runs after the sends.
+     */
     public void crossLeader(int leader) throws Refused {
         Helper helper = method.helper(leader);
         if (helper == null) {
@@ -159,7 +167,7 @@ public final class ReorderingCheck {
         }
     }
 
-    /** Other calls are sent before a helper runs that is called in their region. */
+    /** Checks the sends against a helper that is called in their region, before which they are sent. */
     private void crossHelper(int index) throws Refused {
         Helper helper = method.helper(index);
         if (helper != null) {
@@ -262,8 +270,8 @@ public final class ReorderingCheck {
     }
 
     /**
-     * Whether the copy, which ends where a test fails, has tested the same object before it sends what comes behind an op: on
-     * every way from where the object is named to the op there is one of the copy that needs the same of it.
+     * Whether the copy, which ends where a test fails, has tested the same object before it sends what comes behind an
+     * op: on every way from where the object is named to the op there is one of the copy that needs the same of it.
      */
     private boolean isTestedAhead(int index, Guard guard) {
         int named = copyTests ? region.origin(index, guard.object()) : -1;

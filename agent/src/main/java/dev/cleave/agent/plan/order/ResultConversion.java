@@ -17,8 +17,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * What sticks to a call: the ops right behind it that move its result to a local, cast it for a generic type or unbox it
- * (R16). They move with the await, so that a {@code ClassCastException} keeps its line and its place among the failures.
+ * The result conversion of a call: the ops right behind it that move its result to a local, cast it for a generic type
+ * or unbox it (R16). They move with the await, so that a {@code ClassCastException} keeps its line and its place among
+ * the failures.
  */
 public final class ResultConversion {
 

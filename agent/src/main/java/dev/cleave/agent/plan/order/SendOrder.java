@@ -9,9 +9,9 @@ import java.util.BitSet;
 import java.util.Collection;
 
 /**
- * Which calls must not be in flight together (R13, R24): calls of one {@code @Async(group = ...)} are sent in program
- * order, and a call that may change something never overlaps one that reads what others change, unless both name groups
- * and these differ. So a program reads its own writes, and no later ones.
+ * Decides which calls must not be in flight together (R13, R24): calls of one {@code @Async(group = ...)} are sent in
+ * program order, and a call that may change something never overlaps one that reads what others change, unless both
+ * name groups and these differ. So a program reads its own writes, and no later ones.
  */
 public final class SendOrder {
 
@@ -34,7 +34,9 @@ public final class SendOrder {
         return first != null && second != null && readsWhatChanges(first, second);
     }
 
-    /** The same of calls that are placed so. */
+    /**
+     * Whether a call of one setting may read what a call of another setting changes, and no group keeps their order.
+     */
     public static boolean readsWhatChanges(CallSetting one, CallSetting other) {
         Reading.Kind first = one.reading().kind();
         Reading.Kind second = other.reading().kind();
@@ -46,7 +48,7 @@ public final class SendOrder {
     /**
      * Checks that a call may be sent before all that runs ahead of it.
      *
-     * @param crossed what runs between the place where it is sent and the call
+     * @param crossed the ops that run between the place where it is sent and the call
      * @param sent the calls among these that are sent before it
      */
     public void check(int leader, int send, BitSet crossed, Collection<Integer> sent) throws Refused {
@@ -85,7 +87,7 @@ public final class SendOrder {
                 groupsApart(one, other));
     }
 
-    /** What tells that two calls have nothing to do with each other. */
+    /** Returns the advice to give two calls different groups, with the groups that they have now. */
     public String groupsApart(int one, int other) {
         return "if they have nothing to do with each other give both a group, @Async(group = ...), and different ones: "
                 + groupText(one) + ", " + groupText(other);

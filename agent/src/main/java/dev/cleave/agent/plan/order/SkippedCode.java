@@ -42,7 +42,9 @@ public final class SkippedCode {
         }
     }
 
-    /** The same for a branch that the run-ahead assumes to go another way than to a place, which may be virtual. */
+    /**
+     * Refuses a slice that assumes a branch not to go to a place, which may be virtual, and reads what that way writes.
+     */
     public void checkBranch(SendSlice slice, int branch, int place) throws Refused {
         if (place < method.graph().size()) {
             check(slice, branch, place);
@@ -74,7 +76,9 @@ public final class SkippedCode {
         }
     }
 
-    /** Where the way without the exception and the ways through its handler meet for certain; -1 if in the next pass. */
+    /**
+     * Where the way without the exception and the ways through its handler meet for certain; -1 if in the next pass.
+     */
     private int meeting(int thrower, int handler) {
         if (!region.ordinary().get(thrower)) {
             return -1;
@@ -103,7 +107,7 @@ public final class SkippedCode {
         return true;
     }
 
-    /** What may run from an op on, in the same pass, up to a place that does not count. */
+    /** Returns the ops that may run from an op on, in the same pass, up to a place that is not among them. */
     private BitSet reach(int from, int end) {
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(from));

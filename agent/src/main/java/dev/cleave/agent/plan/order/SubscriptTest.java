@@ -14,8 +14,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.IincInsnNode;
 
 /**
- * Tells elements of arrays apart by their index (R33): read and written at the same place of the same pass, with an index
- * that every pass moves on, they never meet across passes.
+ * Tells elements of arrays apart by their index (R33): read and written at the same place of the same pass, with an
+ * index that every pass moves on, they never meet across passes.
  */
 final class SubscriptTest {
 
@@ -27,7 +27,9 @@ final class SubscriptTest {
         this.region = region;
     }
 
-    /** Whether an element written by one op is certainly not read by another op in a later pass, nor later in the same. */
+    /**
+     * Whether an element written by one op is certainly not read by another op in a later pass, nor later in the same.
+     */
     boolean isApart(int writer, Access write, int reader, Access read) {
         if (write.index() == null
                 || read.index() == null

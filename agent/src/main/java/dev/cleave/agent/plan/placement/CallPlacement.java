@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Where some calls of a method are sent and where their results are taken. Ops are named by their index in the body as it
- * was when it was planned.
+ * Where some calls of a method are sent and where their results are taken. Ops are named by their index in the body as
+ * it was when it was planned.
  */
 public sealed interface CallPlacement
         permits GroupPlan, LoopPlan, PrefetchPlan, SinkPlan, StraightLinePrefetchPlan, StrandPlan, StreamPlan {
@@ -17,13 +17,13 @@ public sealed interface CallPlacement
     /** Returns the calls of the method that it places. */
     List<Integer> calls();
 
-    /** Returns what becomes of one of its calls. */
+    /** Returns the outcome of planning for one of its calls. */
     Verdict.Outcome outcome(int call);
 
     /** Returns the most of its calls in flight. */
     int window();
 
-    /** Returns the most in flight of what is sent for one of its calls. */
+    /** Returns the most sends in flight for one of its calls. */
     default int window(int call) {
         return window();
     }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * Calls that are sent together (Groups B and D): behind the send of the first, copies of slices send the others.
  *
  * @param leader index of the first call
- * @param parts what sends the others, one part after the other; their region is the code behind the leader
+ * @param parts the slices that send the others, one after the other; their region is the code behind the leader
  * @param abandonments where the program takes a way that does not lead to a call that was sent
  * @param passed for each call that is given results of others (R50), by parameter, the calls whose results they are
  * @param isChained whether the calls are a chain (R49)
@@ -33,7 +33,8 @@ public record GroupPlan(
     /**
      * A slice of a group.
      *
-     * @param assumed branches that the slice does not decide but takes for granted (T2), each with the place that it goes
+     * @param assumed branches that the slice does not decide but takes for granted (T2), each with the place that it
+     *     goes
      *     to; empty for a slice that sends only what the program will come to
      */
     public record Part(SendSlice slice, Map<Integer, Integer> assumed) {

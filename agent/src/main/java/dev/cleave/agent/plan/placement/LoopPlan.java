@@ -17,8 +17,9 @@ import java.util.TreeSet;
  * A loop that sends ahead (R35).
  *
  * @param region the loop, for one pass through it
- * @param stages what runs ahead, each stage behind the ones whose results it looks at (R44)
- * @param steps the headers at which the run-ahead may stop and go on: that of the loop, then those of the loops in it that
+ * @param stages the slices that run ahead, each behind the ones whose results it looks at (R44)
+ * @param steps the headers at which the run-ahead may stop and go on: that of the loop, then those of the loops in it
+ *     that
  *     hold calls (R40)
  * @param window the most calls in flight
  * @param skips for the entry of each handler in the loop, the calls that the rest of the step then leaves out, as
@@ -83,7 +84,7 @@ public record LoopPlan(
         return sends;
     }
 
-    /** What must hold at the entry. */
+    /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
         return stages.stream()
                 .flatMap(stage -> stage.tests().stream())

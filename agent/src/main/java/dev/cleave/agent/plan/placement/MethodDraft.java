@@ -69,17 +69,17 @@ public final class MethodDraft {
         placements.add(placement);
     }
 
-    /** Says why calls are not placed; takes the place of what was said of them before. */
+    /** Notes why calls are not placed; replaces earlier notes on them. */
     public void refuse(Map<Integer, Refusal> why) {
         refusals.putAll(why);
     }
 
-    /** Says why calls are not placed of which nothing was said before. */
+    /** Notes why calls are not placed, for calls without an earlier note. */
     public void refuseOthers(Map<Integer, Refusal> why) {
         why.forEach(refusals::putIfAbsent);
     }
 
-    /** Adds a verdict on what is no call of the method itself, such as a reference to a remote method. */
+    /** Adds a verdict on a place that is no call of the method itself, such as a reference to a remote method. */
     public void add(Verdict verdict) {
         verdicts.add(verdict);
     }
@@ -99,7 +99,7 @@ public final class MethodDraft {
         return refusals;
     }
 
-    /** Returns the verdicts on what is no call of the method itself. */
+    /** Returns the verdicts on places that are no calls of the method itself. */
     public List<Verdict> verdicts() {
         return verdicts;
     }

@@ -15,13 +15,14 @@ import java.util.Map;
  * Calls that are made ahead and claimed at their places (Group H).
  *
  * @param loop all ops of the loop
- * @param slice what runs ahead; its region is the loop as it runs when all guesses are right and nothing is thrown
- * @param reads what is called, also by helpers, in the order of the slice's sends
- * @param helpers those of the sends that are calls of helpers, which claim themselves
+ * @param slice the code that runs ahead; its region is the loop as it runs if all guesses are right and nothing is
+ *     thrown
+ * @param reads the remote calls, those of helpers included, in the order of the slice's sends
+ * @param helpers the helpers that sends of the slice call, by send; helpers claim their calls themselves
  * @param window the most calls in flight
  * @param guesses whether going on is a guess: then nothing is sent before the second pass
- * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
- * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param stale the ops in front of which results may become stale (R61); empty if that does not matter
+ * @param remote the remote calls among {@code stale}: they are unknown code only if the receiver is no stub
  */
 public record PrefetchPlan(
         BitSet loop,

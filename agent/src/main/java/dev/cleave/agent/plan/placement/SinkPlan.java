@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param call index of the call
  * @param glued the ops right behind it that only move, cast or unbox its result, and move with the await (R16)
- * @param region the ops that may run while the call is awaited by nobody
+ * @param region the ops that may run while the call is in flight
  * @param crossed the calls of that region; each is sent at its place if it was not sent before
  * @param awaits the ops in front of which the await stands, none of them a label
  * @param tests what must hold in front of ops of the region; the await comes first if it does not

@@ -11,10 +11,10 @@ import java.util.List;
  * Calls of a row that are made ahead at one place and claimed at their own (Group H).
  *
  * @param start the op in front of which they are sent; if it is a label, behind it; -1 for the start of the method
- * @param slices what sends them, a slice for each
- * @param reads what is called, in the order of the slices
- * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
- * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param slices the slices that send them, one for each call
+ * @param reads the remote calls, in the order of the slices
+ * @param stale the ops in front of which results may become stale (R61); empty if that does not matter
+ * @param remote the remote calls among {@code stale}: they are unknown code only if the receiver is no stub
  * @param behind the ops that may run once they were sent
  */
 public record StraightLinePrefetchPlan(
@@ -46,7 +46,7 @@ public record StraightLinePrefetchPlan(
         return calls().size();
     }
 
-    /** Returns nothing: this is what is planned last in a row. */
+    /** Returns no ops, as no other planner of straight-line code comes later. */
     @Override
     public BitSet closed() {
         return new BitSet();

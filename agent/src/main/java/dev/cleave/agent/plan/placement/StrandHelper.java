@@ -5,8 +5,8 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * A helper whose calls are sent by the strands of its callers: where its calls have their rows, from the first row on that a caller
- * names.
+ * A helper whose calls are sent by the strands of its callers, with the rows of its calls. Rows count from the first
+ * row that a caller names.
  *
  * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
  * @param called the helpers that it calls, by instruction

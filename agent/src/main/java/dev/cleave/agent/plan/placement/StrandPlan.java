@@ -20,12 +20,13 @@ import org.objectweb.asm.Type;
 /**
  * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
  *
- * <p>It is planned in code in which its helpers stand in the places where they are called; indices of {@link #region} and {@link
- * #strands} are those of that code, those of {@link #own}, {@link #claims} and {@link #hands} are those of the method itself.
+ * <p>It is planned in code in which its helpers stand in the places of their calls. The indices of {@link #region} and
+ * {@link #strands} name ops of that code; the indices of {@link #own}, {@link #claims} and {@link #hands} name ops of
+ * the method itself.
  *
  * @param region the outermost loop, for one pass through it
- * @param strands what runs ahead, each behind those whose results it looks at
- * @param sends what is sent, by index
+ * @param strands the strands; each stands behind the strands whose results it looks at
+ * @param sends the calls that are sent, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
@@ -44,10 +45,10 @@ public record StrandPlan(
         implements CallPlacement {
 
     /**
-     * A copy of what decides about some calls.
+     * A copy of the code that decides about some calls.
      *
-     * @param kept by each place where it may stop what it keeps there, with the types of objects
-     * @param fixed what it reads of the program's and never writes, with the types of objects
+     * @param kept the registers that it keeps, by the op at which it may stop, with the types of objects
+     * @param fixed the registers of the program that it reads and never writes, with the types of objects
      */
     public record Strand(SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed) {
 
@@ -56,7 +57,7 @@ public record StrandPlan(
             fixed = InOrder.copyOf(fixed);
         }
 
-        /** What the copy keeps, with the types of objects, where it may stop at the op of an index. */
+        /** Returns the registers that the copy keeps when it stops at an op, with the types of objects. */
         public Map<Register, Type> keptAt(int index) {
             return requireNonNull(kept.get(index), "kept");
         }
@@ -125,7 +126,7 @@ public record StrandPlan(
                 .toList();
     }
 
-    /** What must hold at the entry. */
+    /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
         return strands.stream()
                 .flatMap(strand -> strand.slice().tests().stream())

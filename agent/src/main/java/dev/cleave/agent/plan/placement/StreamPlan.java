@@ -16,10 +16,10 @@ import org.objectweb.asm.tree.FieldInsnNode;
  * A stream that sends ahead (R64, R69); ops are named by their index.
  *
  * @param source the op that makes the stream
- * @param stages what runs ahead: the stages up to the last function that calls
+ * @param stages the stages that run ahead: all up to the last function that makes remote calls
  * @param end the op that runs the stream
  * @param hooks where something stands in the stream, in the order in which elements come by
- * @param filled what stages behind the first call write to
+ * @param filled the objects to which stages behind the first call write
  * @param served the receivers of calls behind the first one, which must be stubs
  * @param window the most calls in flight
  */
@@ -36,34 +36,34 @@ public record StreamPlan(
 
     /** How calls are sent ahead. */
     public enum Mode {
-        /** Exactly those that the program makes. */
+        /** Sends exactly the calls that the program makes. */
         SPLIT,
-        /** On a guess, as far as the stream is certain to go on. */
+        /** Sends calls on a guess, as far as the stream is certain to go on. */
         PREFETCHING,
-        /** On a guess, whether the stream goes on is one as well: nothing is sent before the second element. */
+        /** Sends calls on a guess, and guesses that the stream goes on: it sends none before the second element. */
         GUESSING
     }
 
     /**
      * Something that happens in front of a stage for each element.
      *
-     * @param call the number of the function that calls to which the stage gives the element next, {@link #STEP} or {@link
-     *     #STALE}
+     * @param call the number of the calling function to which the stage gives the element next, {@link #STEP} or
+     *     {@link #STALE}
      */
     public record Hook(int op, int call) {
 
         /** Some elements are run ahead. */
         public static final int STEP = -1;
 
-        /** Code that nobody knows runs next. */
+        /** Code that the agent does not know runs next. */
         public static final int STALE = -2;
     }
 
     /**
      * A stage.
      *
-     * @param kind what it does, as the core names it
-     * @param callee what it calls, null if it calls nothing
+     * @param kind the letter by which the core names its operation
+     * @param callee the function that makes remote calls in it, null if it makes none
      */
     public record Stage(int op, char kind, @Nullable Callee callee) {
 
@@ -74,13 +74,13 @@ public record StreamPlan(
     }
 
     /**
-     * A function that calls.
+     * A function that makes remote calls.
      *
      * @param made the op that makes it
      * @param helper the function, if its call is split; null if not
      * @param ahead the function, if its calls are prefetched; null if not
      * @param reads the calls that are prefetched
-     * @param doors what it has to wait for
+     * @param doors the guards that it has to pass
      */
     public record Callee(
             int made,
@@ -95,7 +95,7 @@ public record StreamPlan(
             doors = List.copyOf(doors);
         }
 
-        /** What it is asked for by, null if it is a reference to the remote method. */
+        /** Returns the key of its helper, null if it is a reference to the remote method. */
         public @Nullable String key() {
             if (helper != null) {
                 return helper.key();

@@ -23,8 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the branches that a run-ahead cannot compute, because they depend on results or on code that nobody knows, and
- * guesses where they go (R56): on with the loop, and to the call. A branch that decides about an argument is not guessed.
+ * Finds the branches that a run-ahead cannot compute, because they depend on results or on code that the agent does not
+ * know, and guesses where they go (R56): on with the loop, and to the call. A branch that decides about an argument is
+ * not guessed.
  */
 public final class BranchPrediction {
 

@@ -145,7 +145,9 @@ public final class PrefetchLoopPlanner {
         return Math.max(window, calls.size());
     }
 
-    /** Handlers of the loop must come before those around it, so that what is left can be given up in between. */
+    /**
+     * Refuses handlers of the loop that stand behind those around it: calls left in flight are discarded in between.
+     */
     private void checkHandlers() throws Refused {
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             boolean outside = false;

@@ -22,7 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 
-/** What a run-ahead that is never proved right must not do (R67). */
+/** Bounds the work of a run-ahead whose guesses may be wrong (R67). */
 public final class RunAheadBounds {
 
     /** Methods of the JDK whose results may be of any size. */
@@ -30,12 +30,12 @@ public final class RunAheadBounds {
 
     private final Method method;
 
-    /** Bounds what runs ahead in a method. */
+    /** Prepares to check slices of a method. */
     public RunAheadBounds(Method method) {
         this.method = method;
     }
 
-    /** What a pass ahead costs must have a bound (R67), and what it reads must not be under a lock of the program's. */
+    /** Refuses a slice whose pass ahead has no bound of its cost (R67), or reads under a lock of the program. */
     public void check(SendSlice slice) throws Refused {
         checkLoops(slice);
         BitSet locked = locked(slice.region());
@@ -75,7 +75,7 @@ public final class RunAheadBounds {
         return loop.stream().anyMatch(i -> slice.executed().get(i) && method.op(i) instanceof BranchOp);
     }
 
-    /** What runs between the taking of a lock and its release in the same pass. */
+    /** Returns the ops that run between the taking of a lock and its release in the same pass. */
     private BitSet locked(Region region) {
         BitSet locked = new BitSet();
         Deque<Integer> work = new ArrayDeque<>();

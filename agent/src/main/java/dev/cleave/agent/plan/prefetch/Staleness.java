@@ -35,25 +35,25 @@ public final class Staleness {
         this.ops = ops;
     }
 
-    /** Whether a call reads what others change, and its results must not be older than its place. */
+    /** Whether a call reads what other calls change, and its results must not be older than its place. */
     boolean ages(int call) {
         return method.readCalls(call).stream().anyMatch(ReadCall::ages);
     }
 
-    /** Whether a call reads what others change. */
+    /** Whether a call reads what other calls change. */
     boolean reads(int call) {
         return method.readCalls(call).stream().allMatch(ReadCall::isReadOnly);
     }
 
-    /** Whether each run of a whole method makes stale what was sent before it. */
+    /** Whether each run of a whole method makes the results stale that were prefetched before it. */
     public boolean alwaysAges() {
         return !comesBack(WHOLE, stops(-1, true));
     }
 
     /**
-     * The ops before which what was sent becomes stale; remote calls only do if they are served here.
+     * Returns the ops before which results become stale; a remote call is one only if its receiver is no stub.
      *
-     * @param helpers calls of helpers that see to it themselves
+     * @param helpers calls of helpers, which mark the results stale themselves
      */
     public List<Integer> marks(Set<Integer> helpers) {
         List<Integer> marks = new ArrayList<>();

@@ -32,8 +32,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans which calls that no split can move are made ahead and claimed in straight line (R56): each as early as what decides
- * about it exists, above branches too. A slice that needs what unknown code or another call gives begins behind that.
+ * Plans which calls that no split can move are made ahead and claimed in straight line (R56): each as early as what
+ * decides about it exists, above branches too. A slice that needs what unknown code or another call gives begins behind
+ * that.
  *
  * <p>What stands in a loop is looked at within one pass: each pass sends anew.
  */
@@ -152,7 +153,7 @@ public final class StraightLinePrefetchPlanner {
         return pays(call, rest) ? new Found(isStart(start) ? -1 : start, slice) : null;
     }
 
-    /** An element that the program takes next is taken by nobody else: the slice begins behind that. */
+    /** Refuses a slice that takes an element from an iterator: only the program itself may take the element. */
     private void checkIterators(SendSlice slice) throws Refused {
         if (slice.iterators().isEmpty()) {
             return;

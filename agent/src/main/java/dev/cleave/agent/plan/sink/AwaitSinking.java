@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How far the await of one call may move down.
+ * Finds how far the await of one call may move down.
  *
- * <p>A walk over the normal edges behind the call. It stops in front of the first op that needs the result (R16) or that
- * {@link SinkLegality} does not let by (R17), and before each edge that leaves the handlers of the call, enters a loop
- * that cannot be passed as a whole, or begins another iteration of the loop around the call (R19, R20). The await stands
- * where the walk stopped: on each path at its own place, on no path twice (R25).
+ * <p>A walk over the normal edges behind the call. It stops in front of the first op that needs the result (R16) or
+ * that {@link SinkLegality} does not let by (R17), and before each edge that leaves the handlers of the call, enters a
+ * loop that cannot be passed as a whole, or begins another iteration of the loop around the call (R19, R20). The await
+ * stands where the walk stopped: on each path at its own place, on no path twice (R25).
  */
 public final class AwaitSinking {
 
@@ -99,7 +99,9 @@ public final class AwaitSinking {
         return new SinkPlan(call, glued, region, crossed, places, tests);
     }
 
-    /** What may run before the result is whole, if whoever uses it waits for what it needs; empty if nothing may. */
+    /**
+     * Returns the ops that may run before the result is whole, if each use waits for the part it needs; may be empty.
+     */
     public BitSet whileItArrives() {
         isUsed = true;
         Register result = method.op(call).def();

@@ -22,14 +22,16 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * What may happen before a failure of a call that stands above it: the crossing table of the awaits (R17, R18).
+ * Decides which ops may run before the failure of a call that stands above them: the crossing table of the awaits (R17,
+ * R18).
  *
- * <p>Registers aside: pure code, which may throw, since a landing pad awaits the call then; reads; writes to objects that
- * were made behind the call and that nobody has when it fails; other calls that may move. Nothing else.
+ * <p>These may, writes to registers aside: pure code, which may throw, since a landing pad awaits the call then; reads;
+ * writes to objects that were made behind the call and that no code reaches once it has failed; other calls that may
+ * move.
  */
 final class SinkLegality {
 
-    /** Classes whose methods touch nothing but the object, whoever made it. */
+    /** Classes whose methods touch nothing but the object, wherever it was made. */
     private static final Set<String> PLAIN = Set.of(
             "java/util/ArrayList",
             "java/util/LinkedList",
@@ -47,7 +49,9 @@ final class SinkLegality {
         this.call = call;
     }
 
-    /** What must hold in front of the ops that were let by, for that to be right. */
+    /**
+     * Returns the tests that stand in front of the ops that were let by; the await comes first if one does not hold.
+     */
     Map<Integer, List<Guard>> tests() {
         return tests;
     }
@@ -90,7 +94,7 @@ final class SinkLegality {
     private boolean isUnknownToOthers(int index, Access write, BitSet passed) {
         Register base = write.base();
         int made = base == null ? -1 : method.whole().origin(index, base);
-        if (made == call) { // what is used while it arrives
+        if (made == call) { // uses that wait for elements as they arrive
             return true;
         }
         if (made < 0 || !passed.get(made)) {

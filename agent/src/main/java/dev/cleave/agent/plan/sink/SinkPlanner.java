@@ -22,8 +22,8 @@ import java.util.Set;
 /**
  * Plans where calls are awaited (Group C): each as far down as {@link AwaitSinking} allows, if that pays.
  *
- * <p>It pays if another call can be sent on the way that could not be sent together with this one, or if the code on the
- * way may take long ({@link Weight}). For a few additions the await stays at the call.
+ * <p>It pays if another call can be sent on the way that could not be sent together with this one, or if the code on
+ * the way may take long ({@link Weight}). For a few additions the await stays at the call.
  */
 public final class SinkPlanner {
 

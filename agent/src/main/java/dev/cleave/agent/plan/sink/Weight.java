@@ -9,8 +9,9 @@ import dev.cleave.agent.plan.method.Method;
 import java.util.BitSet;
 
 /**
- * Whether some code may take long enough to be worth waiting beside: it loops, or its instructions, those of the methods
- * that it calls included, are {@value #LONG} or more. An await elsewhere costs some tens of instructions itself.
+ * Whether some code may take long enough to be worth waiting beside: it loops, or its instructions, those of the
+ * methods that it calls included, are {@value #LONG} or more. An await elsewhere costs some tens of instructions
+ * itself.
  */
 final class Weight {
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
-/** Which objects registers may hold, as seen from the entry of a region. */
+/** Finds the objects that registers may hold, as seen from the entry of a region. */
 public final class Aliases {
 
     private final Method method;
@@ -137,7 +137,7 @@ public final class Aliases {
         return false;
     }
 
-    /** Whether anybody but this method may know an object when the region runs. */
+    /** Whether code outside of this method may know an object when the region runs. */
     private boolean escapes(int made) {
         Set<Register> holders = new HashSet<>();
         Register first = method.op(made).def();

@@ -28,8 +28,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether the
- * calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
+ * Collects the ops that decide about calls (R8, R30): what computes receiver and arguments, and what decides whether
+ * the calls, and the passes through the region, happen. Refuses slices that are not free of effects (R31).
  */
 public final class Slicer {
 
@@ -120,7 +120,7 @@ public final class Slicer {
     }
 
     /**
-     * Adds what decides about a call.
+     * Adds the code that decides about a call.
      *
      * @param passed parameters whose arguments the server puts in (R50)
      */
@@ -138,14 +138,14 @@ public final class Slicer {
         close();
     }
 
-    /** Adds what decides whether there is another pass. */
+    /** Adds the code that decides whether there is another pass. */
     public void addPasses() throws Refused {
         addDeciders(region.again());
         addDeciders(region.out());
         close();
     }
 
-    /** Adds a branch, and what decides about it. */
+    /** Adds a branch, and the code that decides about it. */
     public void addBranch(int branch) throws Refused {
         add(branch);
         close();
@@ -233,7 +233,10 @@ public final class Slicer {
         work.add(index);
     }
 
-    /** The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to it. */
+    /**
+     * The branch that decides about calls or passes and needs what an op computes, by way of which the slice came to
+     * it.
+     */
     private int branchAbove(int index) {
         Integer at = users.get(index);
         for (int i = 0; at != null && i < method.graph().size(); i++) {
@@ -264,7 +267,7 @@ public final class Slicer {
         } while (!work.isEmpty());
     }
 
-    /** New objects: what writes to them is part of making them. */
+    /** Adds the ops that write to the new objects of the slice, as they are part of making these objects. */
     private void addInitialisers() throws Refused {
         if (!allocates) {
             return;
@@ -330,7 +333,7 @@ public final class Slicer {
         if (!isKnown || !new FreshIterator(method, region, inside).holds(made, iterator, index)) {
             throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
         }
-        // Every next() belongs to the slice: what was skipped would be missing.
+        // Every next() belongs to the slice: a skipped one would shift the elements.
         for (int i = region.ordinary().nextSetBit(0);
                 i >= 0;
                 i = region.ordinary().nextSetBit(i + 1)) {

@@ -9,7 +9,7 @@ import java.util.BitSet;
 /** A register as one op uses it. */
 public record Use(int index, Register register) {
 
-    /** Where the value of a use was used first: the use itself, or that of the first of the moves it came by. */
+    /** Returns the first use of the value: this use, or the use by the first of the moves that lead to it. */
     public Use behindMoves(Method method, Region region) {
         Use use = this;
         while (true) {

@@ -25,8 +25,9 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * A method with its helpers written in the places where it calls them, to plan strands in: it never runs. Helpers are methods of
- * the class that no class can override, that call remote methods and handle nothing. What its locals hold keeps its slot.
+ * A method with its helpers written in the places where it calls them. Strands are planned in it; it never runs.
+ * Helpers are methods of the class that no class can override, that call remote methods and handle nothing. What its
+ * locals hold keeps its slot.
  */
 final class FlatMethod {
 
@@ -49,7 +50,7 @@ final class FlatMethod {
      */
     record Origin(List<MethodInsnNode> path, MethodNode method, AbstractInsnNode insn, int line) {}
 
-    /** Ends the attempt. */
+    /** Thrown when a helper cannot be written in the place of its call. */
     private static final class NotFlat extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -80,7 +81,7 @@ final class FlatMethod {
         }
     }
 
-    /** Its code. */
+    /** Returns the code with the helpers in their places. */
     MethodBody body() throws Unsupported {
         return helpers.build(whole);
     }
@@ -91,7 +92,7 @@ final class FlatMethod {
         return origins.get(insn);
     }
 
-    /** What a method of the class is as a helper whose calls are sent by strands. */
+    /** Returns the rows of the calls of a method of the class, as of a helper whose calls are sent by strands. */
     StrandHelper table(MethodNode helper) {
         StrandHelper known = tables.get(helper);
         if (known != null) {

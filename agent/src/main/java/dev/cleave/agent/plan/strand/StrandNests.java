@@ -70,7 +70,7 @@ public final class StrandNests {
         if (planner != null) {
             planner.refusals().forEach((call, refusal) -> {
                 if (!method.hidesRemote(call) || method.helperRefusal(call) == null) {
-                    refusals.put(call, refusal); // else why it is no helper says more
+                    refusals.put(call, refusal); // otherwise the refusal of the helper says more
                 }
             });
         }
@@ -81,7 +81,7 @@ public final class StrandNests {
         return method.isCandidate(index) || method.hidesRemote(index);
     }
 
-    /** Whether strands send whatever the queues would. */
+    /** Whether strands send all calls that the queues would send. */
     private static boolean covers(StrandPlan plan, Set<Integer> queued) {
         Set<Integer> rows = new HashSet<>();
         plan.sends().values().forEach(call -> rows.add(call.row()));

@@ -34,11 +34,11 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
- * Plans the strands of a nest of loops (R71): which of its calls can be sent ahead where the bound of an inner loop, a condition
- * or an argument is the result of another call of the nest.
+ * Plans the strands of a nest of loops (R71): which of its calls can be sent ahead where the bound of an inner loop, a
+ * condition or an argument is the result of another call of the nest.
  *
- * <p>Calls that need the same results are sent by one strand. A strand is a copy of everything that decides about its calls, with
- * the ways out of the nest, so it never sends what the program does not come to unless something is thrown.
+ * <p>Calls that need the same results are sent by one strand. A strand is a copy of everything that decides about its
+ * calls, with the ways out of the nest, so it never sends what the program does not come to unless something is thrown.
  */
 final class StrandPlanner {
 
@@ -163,7 +163,9 @@ final class StrandPlanner {
         }
     }
 
-    /** What stands behind an inner loop is sent before it has run, so it must come to an end. */
+    /**
+     * Refuses inner loops that may not end: calls behind an inner loop are sent before the program has run that loop.
+     */
     private void checkInner(Loop around) throws Refused {
         for (Loop inner : around.inner()) {
             if (!CertainEnd.isOf(method.graph().body(), inner)) {
@@ -247,7 +249,7 @@ final class StrandPlanner {
         return new StrandPlan.Strand(slice, kept, fixed(slice, copied, types));
     }
 
-    /** What the copy reads and never writes. */
+    /** Returns the registers that the copy reads and never writes, with their types. */
     private Map<Register, Type> fixed(SendSlice slice, BitSet copied, StrandTypes types) throws Refused {
         Map<Register, Type> fixed = new LinkedHashMap<>();
         for (OwnIterator own : slice.iterators()) {
@@ -268,7 +270,7 @@ final class StrandPlanner {
         return fixed;
     }
 
-    /** The copy is a method of another class: what only works in the class itself cannot be copied. */
+    /** Refuses an op that works in the class itself only: the copy is a method of another class. */
     private void checkMoves(int index) throws Refused {
         Op op = method.op(index);
         boolean isConstant = !(op instanceof ConstOp constant)
@@ -292,7 +294,7 @@ final class StrandPlanner {
         }
     }
 
-    /** A strand cannot keep an object whose constructor has not run yet. */
+    /** Refuses a register with an object whose constructor has not run yet: a strand cannot keep it. */
     private void checkFinished(int index, Register register) throws Refused {
         int made = method.whole().origin(index, register);
         if (made < 0 || !(method.op(made) instanceof InsnOp insn) || insn.opcode() != Opcodes.NEW) {

@@ -137,7 +137,7 @@ final class StrandRows {
         throw method.refused(Rule.R71, index, "it needs something that a helper makes", "make it in the method itself");
     }
 
-    /** What is read at the entry must be variables: these have the same slots in the method itself. */
+    /** Refuses a strand that reads at the entry a register that is no variable: variables alone keep their slots. */
     private void checkNames(StrandPlan plan) throws Refused {
         Set<Register> read = new HashSet<>();
         for (StrandPlan.Strand strand : plan.strands()) {

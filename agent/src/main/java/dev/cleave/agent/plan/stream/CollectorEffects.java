@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What collectors of the JDK do with the elements of a stream; all others are unknown. */
+/** Knows the effects of collectors of the JDK on the elements of a stream; all other collectors are unknown. */
 final class CollectorEffects {
 
-    /** They only keep or count their elements. */
+    /** Collectors that only keep or count their elements. */
     private static final Set<String> QUIET = Set.of("toList", "toUnmodifiableList", "counting");
 
-    /** They call {@code hashCode} and {@code equals} of their elements, or {@code toString}. */
+    /** Collectors that call {@code hashCode} and {@code equals} of their elements, or {@code toString}. */
     private static final Set<String> ON_VALUES = Set.of("toSet", "toUnmodifiableSet", "joining");
 
-    /** The first function gives keys, of which they call {@code hashCode} and {@code equals}. */
+    /** Collectors whose first function gives keys; they call {@code hashCode} and {@code equals} of the keys. */
     private static final Set<String> KEYED = Set.of("toMap", "toUnmodifiableMap", "groupingBy");
 
     private static final Set<String> HOLDING =
@@ -33,7 +33,7 @@ final class CollectorEffects {
             "java/util/LinkedHashSet",
             "java/util/TreeSet");
 
-    /** They call the functions that they are given, and collect what comes out. */
+    /** Collectors that call the functions that they are given, and collect the results. */
     private static final Set<String> CALLING = Set.of(
             "summingInt",
             "summingLong",
@@ -64,7 +64,7 @@ final class CollectorEffects {
         this.places = places;
     }
 
-    /** Adds what the comparator of a stage does. */
+    /** Adds the effects of the comparator of a stage. */
     void addComparator(Pipeline.Stage stage, int made) throws Refused {
         addComparator(stage, made, elements(stage));
     }
@@ -74,7 +74,7 @@ final class CollectorEffects {
         checkValue(stage, elements(stage));
     }
 
-    /** Adds what a stage does that is given a container, and what to do with that and an element. */
+    /** Adds the effects of a stage that is given a container, and functions that put elements into it. */
     void addContainer(Pipeline.Stage stage) throws Refused {
         addSupplier(stage, stage.functions().get(0), elements(stage));
         Function container = functions.of(stage.functions().get(0));
@@ -88,7 +88,7 @@ final class CollectorEffects {
         }
     }
 
-    /** Adds what the collector of a stage does. */
+    /** Adds the effects of the collector of a stage. */
     void add(Pipeline.Stage stage, int made) throws Refused {
         add(stage, made, elements(stage));
     }
@@ -112,7 +112,10 @@ final class CollectorEffects {
         }
     }
 
-    /** Functions are called, collectors are given the elements; what else there is, are values of the program. */
+    /**
+     * Adds the effects of the arguments of a collector: functions are called, collectors get elements, the rest is
+     * values.
+     */
     private void addArguments(Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements)
             throws Refused {
         Type[] types = Type.getArgumentTypes(call.desc);
@@ -131,7 +134,7 @@ final class CollectorEffects {
         }
     }
 
-    /** Containers are made by a constructor of the JDK: any other code may give one that calls what nobody knows. */
+    /** Containers are made by a constructor of the JDK: other code may give one that calls unknown code. */
     private void addSupplier(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
         Function function = functions.of(made);
         String container = function == null || !function.isNew() ? "" : function.target().owner;

@@ -30,10 +30,11 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * What a function of a stream does when the stream gives it an element, in terms of the values that it was made with.
+ * The effects of a function of a stream on an element, in terms of the values that the function was made with.
  *
- * @param writes what it writes that somebody may read
- * @param filled those of the values that it was made with, by their position, that it writes to as to a plain collection
+ * @param writes what it writes that other code may read
+ * @param filled those of the values that it was made with, by their position, that it writes to as to a plain
+ *     collection
  *     or text buffer of the JDK; to be tested when the stream is made
  */
 record FunctionEffect(List<Access> writes, Set<Integer> filled) {
@@ -49,7 +50,7 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
         }
     }
 
-    /** What a function does besides its calls and what decides about them. */
+    /** Returns the effects of a function without its calls and without the code that decides about them. */
     static FunctionEffect besides(Function function, Helper helper, Callees helpers) {
         FunctionEffect effect = new Reading(helpers.method(helper.body()), function).besides(helper);
         List<Access> writes = new ArrayList<>(effect.writes());

@@ -10,8 +10,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * A stream as the program's text has it, from its source to its end; ops are named by their index.
  *
  * @param source the op that makes the stream
- * @param reads what it reads of its elements; a cursor if nothing that could change
- * @param stages all that is done with it, the op that runs it last
+ * @param reads the heap region from which it takes its elements; a cursor if they cannot change
+ * @param stages the operations on it, in order; the last one runs it
  */
 record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
 
@@ -22,7 +22,7 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
      */
     record Stage(int op, MethodInsnNode call, List<Integer> functions) {
 
-        /** None that is known. */
+        /** The stage of a function whose stage is not known. */
         static final Stage NOWHERE =
                 new Stage(-1, new MethodInsnNode(Opcodes.INVOKEINTERFACE, "", "", "()V", true), List.of());
 
@@ -39,7 +39,7 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
         stages = List.copyOf(stages);
     }
 
-    /** The stage that an op's function is given to. */
+    /** Returns the stage to which the function of an op is given. */
     Stage stageOf(int function) {
         for (Stage stage : stages) {
             if (stage.functions().contains(function)) {
@@ -49,7 +49,7 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
         throw new IllegalArgumentException("function: " + function + " (expected: one of " + stages + ")");
     }
 
-    /** What the end writes behind the element that it is at, null if nothing. */
+    /** Returns the heap region that the end of the stream writes, one element at a time, null if it writes none. */
     @Nullable
     HeapRegion writes() {
         return switch (end().name()) {

@@ -98,7 +98,9 @@ final class PipelineReader {
         return new Pipeline.Stage(op, call, origins.subList(1, origins.size()));
     }
 
-    /** What a source reads of its elements; a cursor if nothing that could change; null if it is none. */
+    /**
+     * Returns the heap region from which a source takes its elements: a cursor for a range, null if it is no source.
+     */
     private @Nullable HeapRegion sourceOf(int index) {
         if (!(method.op(index) instanceof InsnOp op) || op.method() == null) {
             return null;
@@ -128,7 +130,7 @@ final class PipelineReader {
         return isStage ? ((InsnOp) method.op(index)).method() : null;
     }
 
-    /** What gives each element of a collection, map or array to its function, a stream without stages; null for all else. */
+    /** Returns the call that gives each element of a collection, map or array to a function; null if the op is none. */
     private @Nullable MethodInsnNode loopOf(int index) {
         MethodInsnNode call = method.op(index) instanceof InsnOp op ? op.method() : null;
         if (call == null || call.getOpcode() == Opcodes.INVOKESPECIAL) {

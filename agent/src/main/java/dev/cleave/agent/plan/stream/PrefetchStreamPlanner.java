@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a stream whose functions call methods that change nothing (R64): what the calls depend on is computed ahead from
- * the source of the stream, and guessed where it cannot be; what the other stages do does not matter, but for staleness
- * (R61).
+ * Plans a stream whose functions call methods that change nothing (R64): what the calls depend on is computed ahead
+ * from the source of the stream, and guessed where it cannot be; what the other stages do does not matter, but for
+ * staleness (R61).
  */
 final class PrefetchStreamPlanner {
 
@@ -121,7 +121,7 @@ final class PrefetchStreamPlanner {
         members.add(call);
     }
 
-    /** What becomes of the elements at a stage. */
+    /** Follows the elements through a stage: notes what the run-ahead computes there. */
     private void compute(Pipeline.Stage stage, @Nullable StreamCall call) throws Refused {
         String name = stage.name();
         StreamCall member = call != null && members.contains(call) ? call : null;

@@ -15,8 +15,8 @@ import org.objectweb.asm.Type;
 
 /**
  * Plans a stream whose functions call {@code @Async} methods (R69): the stages up to the last call are pure but for the
- * calls, and the others keep the order, end nothing early, and change nothing that the calls depend on. A call that needs
- * the result of one before it follows as that arrives (R44).
+ * calls, and the others keep the order, end nothing early, and change nothing that the calls depend on. A call that
+ * needs the result of one before it follows as that arrives (R44).
  */
 final class SplitStreamPlanner {
 

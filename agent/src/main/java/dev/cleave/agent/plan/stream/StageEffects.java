@@ -4,7 +4,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.verdict.Refused;
 import java.util.List;
 
-/** What the stages of a stream do that do not call. */
+/** Adds up the effects of the stages of a stream that make no remote call. */
 final class StageEffects {
 
     private final StreamFunctions functions;
@@ -17,7 +17,7 @@ final class StageEffects {
         this.places = places;
     }
 
-    /** Adds what a stage does; refused if that is not known. */
+    /** Adds the effects of a stage; refuses a stage whose effects are not known. */
     void add(Pipeline.Stage stage) throws Refused {
         List<Integer> arguments = stage.functions();
         String name = stage.name();

@@ -37,7 +37,7 @@ record StreamCall(
         reads = List.copyOf(reads);
     }
 
-    /** What is known of a function that an op makes. */
+    /** Returns the call that a function makes, which an op makes; its stage is not known yet. */
     static StreamCall of(Method method, int made, Function function) {
         Helper helper = method.helper(function.target());
         PrefetchHelper ahead = method.prefetchHelper(function.target());
@@ -63,7 +63,7 @@ record StreamCall(
                 new ReadCall(place, method.line(made), Method.nameOf(function.target()), setting.reading(), window));
     }
 
-    /** The same, given to a stage. */
+    /** Returns the same call with its stage. */
     StreamCall at(Pipeline.Stage stage) {
         return new StreamCall(stage, caller, made, function, helper, ahead, setting, reads);
     }
@@ -93,13 +93,13 @@ record StreamCall(
         return reads.isEmpty() ? Method.nameOf(function.target()) : reads.get(0).method();
     }
 
-    /** How it is called if it is split. */
+    /** Returns the callee of a split stream. */
     StreamPlan.Callee split() {
         List<CrossClassGuard> doors = helper == null ? List.of() : helper.doorsFrom(caller, function.target());
         return new StreamPlan.Callee(made, helper, null, List.of(), doors);
     }
 
-    /** How it is called if it is prefetched. */
+    /** Returns the callee of a prefetched stream. */
     StreamPlan.Callee prefetched() {
         List<CrossClassGuard> doors = ahead == null ? List.of() : ahead.doorsFrom(caller, function.target());
         return new StreamPlan.Callee(made, null, ahead, reads, doors);

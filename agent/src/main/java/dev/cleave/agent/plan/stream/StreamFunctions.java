@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What the functions do that a method gives to its streams. */
+/** Reads the effects of the functions that a method gives to its streams. */
 final class StreamFunctions {
 
     private final Method method;
@@ -31,7 +31,7 @@ final class StreamFunctions {
         return made >= 0 && method.op(made) instanceof InsnOp op ? Function.of(op) : null;
     }
 
-    /** What a function reads that is free of effects; refused if it is not. */
+    /** Returns the reads of the function of a stage; refuses a function that has effects. */
     Effect pure(Pipeline.Stage stage) throws Refused {
         Function function = of(stage.functions().get(0));
         if (function == null || function.isNew() && !function.target().owner.startsWith("java/")) {
@@ -55,7 +55,7 @@ final class StreamFunctions {
         }
     }
 
-    /** What a function does when its stage gives it an element; refused if that is not known. */
+    /** Returns the effects of a function on an element; refuses a function that is not known. */
     FunctionEffect effect(Pipeline.Stage stage, int made) throws Refused {
         Function function = of(made);
         if (function == null || function.isNew() && !function.target().owner.startsWith("java/")) {
@@ -96,7 +96,7 @@ final class StreamFunctions {
                 : new FunctionEffect(effect.writes(), Set.of());
     }
 
-    /** Whether methods of objects of a type run no code that nobody knows: values of the JDK. */
+    /** Whether methods of objects of a type run no unknown code: values of the JDK. */
     static boolean isQuiet(Type type) {
         return ValueTypes.isValue(type);
     }

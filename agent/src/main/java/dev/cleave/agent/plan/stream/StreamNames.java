@@ -2,25 +2,25 @@ package dev.cleave.agent.plan.stream;
 
 import java.util.Set;
 
-/** What the operations of streams do with their elements, by name. */
+/** The names of the operations of streams, by the use that they make of their elements. */
 final class StreamNames {
 
-    /** They make another element of each. */
+    /** Operations that make another element of each. */
     static final Set<String> MAPPING = Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj");
 
-    /** They make any number of elements of each. */
+    /** Operations that make any number of elements of each. */
     static final Set<String> FLATTENING = Set.of("flatMap", "flatMapToInt", "flatMapToLong", "flatMapToDouble");
 
-    /** They make elements of another kind of the same value. */
+    /** Operations that make elements of another kind of the same value. */
     static final Set<String> CONVERTING = Set.of("boxed", "asLongStream", "asDoubleStream");
 
-    /** They compare elements with the comparator that they are given. */
+    /** Operations that compare elements with the comparator that they are given. */
     static final Set<String> COMPARING = Set.of("min", "max");
 
-    /** They run the stream. */
+    /** Operations that run the stream. */
     static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered", "replaceAll", "removeIf", "setAll");
 
-    /** They may end the stream before its source does. */
+    /** Operations that may end the stream before its source does. */
     static final Set<String> EARLY =
             Set.of("anyMatch", "allMatch", "noneMatch", "findFirst", "findAny", "limit", "takeWhile");
 
@@ -28,20 +28,20 @@ final class StreamNames {
     private static final Set<String> COMPLETE = Set.of(
             "toList", "toArray", "collect", "reduce", "sum", "average", "min", "max", "count", "summaryStatistics");
 
-    /** They run the stream, perhaps not to its end, and give elements to their function. */
+    /** Operations that run the stream, perhaps not to its end, and give elements to their function. */
     private static final Set<String> TESTING = Set.of("anyMatch", "allMatch", "noneMatch");
 
-    /** Elements come out of them as they were, if they do. */
+    /** Operations that pass on elements as they were, though perhaps not all. */
     private static final Set<String> PASSING =
             Set.of("filter", "peek", "limit", "takeWhile", "boxed", "unordered", "sequential");
 
-    /** Some elements come out of them and some do not. */
+    /** Operations that pass on some elements and not others. */
     private static final Set<String> SELECTING = Set.of("filter", "distinct", "mapMulti");
 
-    /** What follows is not one pass in the thread that runs the stream. */
+    /** Operations behind which the stream is not one pass in the thread that runs it. */
     static final Set<String> UNORDERED = Set.of("parallel", "iterator", "spliterator", "onClose");
 
-    /** They have numbers as arguments. */
+    /** Operations with a number as their argument. */
     static final Set<String> COUNTING = Set.of("limit", "skip");
 
     private StreamNames() {}

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched (R65).
+ * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched
+ * (R65).
  */
 public final class StreamPlanner {
 
@@ -31,7 +32,7 @@ public final class StreamPlanner {
         this.functions = new StreamFunctions(method);
     }
 
-    /** Plans the streams of a method, and says what becomes of the references to remote methods in them. */
+    /** Plans the streams of a method, and gives verdicts on the references to remote methods in them. */
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
         planner.streams().forEach((pipeline, calls) -> {
@@ -99,7 +100,7 @@ public final class StreamPlanner {
         }
     }
 
-    /** What becomes of the references to remote methods. */
+    /** Returns the verdicts on the references to remote methods. */
     private List<Verdict> verdicts(List<StreamPlan> plans) {
         List<Verdict> verdicts = new ArrayList<>();
         for (StreamPlan plan : plans) {

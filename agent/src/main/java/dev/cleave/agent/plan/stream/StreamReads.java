@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What has to stay as it is while a stream runs ahead, and what the stream changes meanwhile (R33). */
+/**
+ * The heap regions that must not change while a stream runs ahead, and those that the stream changes meanwhile (R33).
+ */
 final class StreamReads {
 
     private final Method method;
@@ -33,12 +35,12 @@ final class StreamReads {
         reads.addAll(places);
     }
 
-    /** The end of the stream writes to its source, but only where it has been. */
+    /** Notes that the end of the stream writes to its source, but only to elements whose function has run. */
     void writesBehind(@Nullable HeapRegion place) {
         behind = place;
     }
 
-    /** Adds what a function does behind the calls. */
+    /** Adds the effects of a function behind the calls. */
     void add(Pipeline.Stage stage, int made, FunctionEffect effect) {
         writes.addAll(effect.writes());
         for (int captured : effect.filled()) {
@@ -47,7 +49,9 @@ final class StreamReads {
         }
     }
 
-    /** Adds all that a helper reads, which is run once more to look at its result; refused if that could be seen. */
+    /**
+     * Adds the reads of a helper that is run a second time for its result; refuses one whose second run has effects.
+     */
     void look(Helper helper, int stage) throws Refused {
         Method code = method.helpers().method(helper.body());
         Aliases aliases = new Aliases(code, code.whole());
@@ -77,7 +81,7 @@ final class StreamReads {
         }
     }
 
-    /** What is written to, and has to be tested. */
+    /** Returns the objects to which functions write, which are tested at run time. */
     List<StreamPlan.Given> filled() {
         return filled;
     }

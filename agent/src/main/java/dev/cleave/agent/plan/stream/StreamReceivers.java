@@ -17,8 +17,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
 
 /**
- * Finds the service that the calls of a function go to, among the values that the function is made with: it must be known
- * before the stream runs, since a local object may do anything between calls that were sent ahead (R3).
+ * Finds the service that the calls of a function go to, among the values that the function is made with: it must be
+ * known before the stream runs, since a local object may do anything between calls that were sent ahead (R3).
  */
 final class StreamReceivers {
 
@@ -35,7 +35,7 @@ final class StreamReceivers {
         this.method = method;
     }
 
-    /** Where the service is found when the stream is made. */
+    /** Returns the object that holds the service when the stream is made. */
     StreamPlan.Given of(StreamCall call) throws Refused {
         List<Register> captured = method.op(call.made()).uses();
         Helper helper = call.helper();
@@ -143,7 +143,7 @@ final class StreamReceivers {
         return null;
     }
 
-    /** Whether an op reads a field of the class that nobody changes. */
+    /** Whether an op reads a field of the class that no code changes. */
     private boolean isOwnConstant(Helper helper, InsnOp op) {
         FieldInsnNode field = op.field();
         boolean reads = op.opcode() == Opcodes.GETFIELD || op.opcode() == Opcodes.GETSTATIC;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what a stream has read ahead stops being as good as what it reads now (R61): in front of stages that run code which
- * nobody knows. The functions that read see to it themselves.
+ * Finds the places where the results that a stream has prefetched become stale (R61): in front of stages that run
+ * unknown code. Helpers that make calls mark them stale themselves.
  */
 final class StreamStaleness {
 
@@ -57,12 +57,12 @@ final class StreamStaleness {
         return null;
     }
 
-    /** The stages in front of which what was sent becomes stale. */
+    /** Returns the stages in front of which the prefetched results become stale. */
     List<Integer> marks() {
         return marks;
     }
 
-    /** What the other stages write to, and has to be tested. */
+    /** Returns the objects to which the other stages write, which are tested at run time. */
     List<StreamPlan.Given> filled() {
         return known.filled();
     }

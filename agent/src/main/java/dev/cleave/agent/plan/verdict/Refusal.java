@@ -15,7 +15,7 @@ public record Refusal(Rule rule, int line, String reason, String advice) {
     /** Why calls of methods without a call style are sequential. */
     public static final String NO_STYLE = "the method has no call style that allows it to move";
 
-    /** The same at a line. */
+    /** Returns the same refusal at a source line. */
     public Refusal at(int known) {
         return new Refusal(rule, known, reason, advice);
     }

@@ -8,7 +8,7 @@ public final class Refused extends Exception {
     private final transient Refusal refusal;
     private final int index;
 
-    /** Names a reason that no op of the method stands for. */
+    /** Ends an attempt for a reason that belongs to no op of the method. */
     public Refused(Refusal refusal) {
         this(refusal, -1);
     }

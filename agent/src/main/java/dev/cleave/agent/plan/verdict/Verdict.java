@@ -3,13 +3,14 @@ package dev.cleave.agent.plan.verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one remote call, or of a parameter that may arrive later.
+ * The outcome of planning for one remote call, or for a parameter that may arrive later.
  *
  * @param line the source line of the call, -1 if unknown
  * @param call the remote method, {@code Interface.method}
- * @param window the most calls in flight, for {@link Outcome#PIPELINED}, {@link Outcome#PREFETCHED} and {@link Outcome#CHAINED}
+ * @param window the most calls in flight, for {@link Outcome#PIPELINED}, {@link Outcome#PREFETCHED} and
+ *     {@link Outcome#CHAINED}
  * @param refusal why it stays, for {@link Outcome#SEQUENTIAL}
- * @param remedy the word that would free it, null if there is none or nobody has asked
+ * @param remedy the word that would free it, null if there is none or it was not searched for
  * @param isHelpers whether it is the call of a helper: the remote call counts where the helper makes it
  */
 public record Verdict(
@@ -21,22 +22,22 @@ public record Verdict(
         @Nullable Remedy remedy,
         boolean isHelpers) {
 
-    /** One without a remedy. */
+    /** A verdict without a remedy. */
     public Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
         this(line, call, outcome, window, refusal, null, false);
     }
 
-    /** The same for the call of a helper. */
+    /** Returns the same verdict on the call of a helper. */
     public Verdict ofHelper() {
         return new Verdict(line, call, outcome, window, refusal, remedy, true);
     }
 
-    /** The same with a remedy. */
+    /** Returns the same verdict with a remedy. */
     public Verdict with(Remedy found) {
         return new Verdict(line, call, outcome, window, refusal, found, isHelpers);
     }
 
-    /** What becomes of calls. */
+    /** The outcomes of planning. */
     public enum Outcome {
         /** Sent together with others. */
         SPLIT,
