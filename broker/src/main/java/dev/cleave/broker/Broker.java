@@ -36,15 +36,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker that runs: nodes register services with it, look them up, and may call through it.
+ * A running broker: nodes register services with it, look them up, and may call through it.
  *
- * <p>The registry and the pings have one thread; relayed calls stay on the event threads of the connections.
+ * <p>One thread runs the registry and the pings; relayed calls stay on the event threads of the connections.
  */
 public final class Broker implements AutoCloseable {
 
     private static final System.Logger LOG = SafeLog.of(Broker.class);
 
-    /** What nodes have not read; the limit is that of one, from which nothing is read above it. */
+    /** Bytes that nodes have not read, of all nodes; the limit is that of one node, which is not read from above it. */
     private static final Meter UNREAD = Meter.of("broker.unread.bytes", () -> MemoryBounds.UNREAD_AT_BROKER);
 
     /** Questions that wait for the registry; the limit is that of one node. */
@@ -100,9 +100,8 @@ public final class Broker implements AutoCloseable {
     /**
      * Starts a broker, which listens when this returns.
      *
-     * @throws TransportException if the address is in use or not ours
-     * @throws IllegalArgumentException if the address can be reached from other machines and the options do not say
-     *     that it may
+     * @throws TransportException if the address is in use, or is not one of this machine
+     * @throws IllegalArgumentException if other machines can reach the address and the options do not allow that
      */
     public static Broker start(BrokerOptions options) {
         checkExposure(options);
@@ -117,8 +116,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Follows an application file: once a second it is looked at, and when it has changed, relayed calls are spread over
-     * replicas as it says then. A mistake in it is logged, and nothing changes.
+     * Follows an application file: checks it once a second, and applies its balance policies to relayed calls when it
+     * has changed. A mistake in it is logged, and nothing changes.
      */
     public void follow(Path file) {
         followed = FollowedFile.of(file, bindings -> {
@@ -127,12 +126,12 @@ public final class Broker implements AutoCloseable {
         });
     }
 
-    /** Where it is reached; its port is the real one. */
+    /** Returns the address at which it listens; its port is the real one. */
     public Endpoint endpoint() {
         return listener.join().endpoint();
     }
 
-    /** Disconnects everybody, and stops. */
+    /** Disconnects all peers, and stops. */
     @Override
     public void close() {
         closed = true;
@@ -149,7 +148,7 @@ public final class Broker implements AutoCloseable {
         threads.shutdown();
     }
 
-    /** Says whether nothing is left of anybody: for tests of what leaving leaves behind. */
+    /** Whether no state of any peer is left: for tests of what a peer leaves behind. */
     boolean isEmpty() {
         CompletableFuture<Boolean> empty = new CompletableFuture<>();
         registryThread.execute(() -> empty.complete(registry.isEmpty()
@@ -196,8 +195,8 @@ public final class Broker implements AutoCloseable {
                 registryThread.execute(relay::onStallLimit);
             }
         } catch (RejectedExecutionException e) {
-            closed = true; // closed meanwhile
-        } finally { // also after an Error
+            closed = true; // the broker was closed meanwhile
+        } finally { // after an Error, too
             if (!closed) {
                 scheduleInterval(count + 1);
             }

@@ -11,14 +11,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a broker works.
+ * The options of a broker.
  *
  * @param endpoint where it listens; port 0 lets the system choose
  * @param bindings routes and balance policies of the services that they name
- * @param limits what it grants
- * @param exposure who may reach it
- * @param transport how it is reached, the caller's to close; null for one of its own that suits the endpoint
- * @param timer its clock, the caller's to close; null for one of its own
+ * @param limits the limits of leases and relayed calls
+ * @param exposure which machines may reach it
+ * @param transport the transport, which the caller closes; null for one of its own that suits the endpoint
+ * @param timer the clock, which the caller closes; null for one of its own
  */
 public record BrokerOptions(
         Endpoint endpoint,
@@ -28,16 +28,16 @@ public record BrokerOptions(
         @Nullable Transport transport,
         @Nullable Timer timer) {
 
-    /** Who may reach a broker. */
+    /** The machines that may reach a broker. */
     public enum Exposure {
-        /** Processes of this machine. */
+        /** Only processes of this machine. */
         LOOPBACK,
-        /** Anybody who reaches the address, without encryption and without having to say who they are. */
+        /** Every machine that reaches the address, without encryption or authentication. */
         INSECURE
     }
 
     /**
-     * What a broker grants.
+     * The limits of a broker.
      *
      * @param lease the longest time that a registration lasts without being renewed
      * @param pending the most relayed calls in flight over one connection, in each direction
@@ -66,32 +66,32 @@ public record BrokerOptions(
         requireNonNull(exposure, "exposure");
     }
 
-    /** A broker at an endpoint, with nothing else said. */
+    /** Creates the options of a broker at an endpoint, with defaults for all else. */
     public static BrokerOptions at(Endpoint endpoint) {
         return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null);
     }
 
-    /** These, and what an application file says. */
+    /** Returns these options with the bindings of an application file. */
     public BrokerOptions with(Bindings other) {
         return new BrokerOptions(endpoint, other, limits, exposure, transport, timer);
     }
 
-    /** These, and what is granted. */
+    /** Returns these options with other limits. */
     public BrokerOptions with(Limits other) {
         return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer);
     }
 
-    /** These, and who may reach it. */
+    /** Returns these options with another exposure. */
     public BrokerOptions with(Exposure other) {
         return new BrokerOptions(endpoint, bindings, limits, other, transport, timer);
     }
 
-    /** These, over a transport that the caller closes. */
+    /** Returns these options with a transport that the caller closes. */
     public BrokerOptions with(Transport other) {
         return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer);
     }
 
-    /** These, on a clock that the caller closes. */
+    /** Returns these options with a clock that the caller closes. */
     public BrokerOptions with(Timer other) {
         return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other);
     }

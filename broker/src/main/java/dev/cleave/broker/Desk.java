@@ -36,8 +36,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Where sessions put their questions to the registry. The questions are read on the session's event thread, and answered
- * on the registry's thread, in order; those of a session that does not read its answers when it does.
+ * Takes the questions of sessions to the registry. The session's event thread reads them, the registry's thread
+ * answers them in order. A session that does not read its answers gets no more until it reads.
  */
 final class Desk implements Session.Listener {
 
@@ -58,7 +58,7 @@ final class Desk implements Session.Listener {
         this.whenGone = whenGone;
     }
 
-    /** What a broker does with frames. */
+    /** The handlers of frames for the registry. */
     FrameTable<Session> frames() {
         return FrameTable.<Session>of("a broker")
                 .with(Session::relayed, RelaySession.FRAMES)
@@ -152,7 +152,7 @@ final class Desk implements Session.Listener {
         tell(session, () -> migrations.granted(session, said));
     }
 
-    /** The registry's thread is told once until it has looked. */
+    /** Wakes the registry's thread, once until it has looked. */
     @Override
     public void onWritable(Session session) {
         if (session.mayHaveMissed()) {
@@ -160,7 +160,7 @@ final class Desk implements Session.Listener {
         }
     }
 
-    /** All sessions end with the broker. Nobody is told that the others are gone: they are not. */
+    /** Ends all sessions with the broker. They are not told that the others are gone, since those still run. */
     void close() {
         closed = true;
     }
@@ -193,7 +193,7 @@ final class Desk implements Session.Listener {
         }));
     }
 
-    /** Does what needs no answer; a session with much of it that waits is not read from meanwhile. */
+    /** Runs a task that needs no answer; a session with many waiting tasks is not read from meanwhile. */
     private void tell(Session session, Runnable news) {
         session.asked();
         run(() -> {

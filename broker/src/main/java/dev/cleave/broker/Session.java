@@ -35,10 +35,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node that is connected: gives its frames to the registry and to the relay.
+ * The session of one connected node: gives its frames to the registry and to the relay.
  *
- * <p>A node that does not read its answers is not read from either, and is told of changes only when it reads again: of
- * each service as it is then.
+ * <p>A node that does not read its answers is not read from either, and is told of changes only when it reads again:
+ * then it gets the current state of each changed service.
  */
 final class Session implements FrameHandler, Patient, Mover {
 
@@ -47,7 +47,7 @@ final class Session implements FrameHandler, Patient, Mover {
     static final int MANY_QUESTIONS = 256;
     private static final int FEW_QUESTIONS = 64;
 
-    /** After how many intervals in which it reads nothing each more counts as silence. */
+    /** After this many intervals in which it reads nothing, each further one counts as silence. */
     private static final int UNREAD_INTERVALS = 18;
 
     private final LinkCore<Session> core;
@@ -57,26 +57,26 @@ final class Session implements FrameHandler, Patient, Mover {
     private final BackPressure pressure;
     private final RelaySession relayed;
     private final AtomicInteger questions = new AtomicInteger();
-    private final Object manyQuestions = new Object(); // a reason not to read
+    private final Object manyQuestions = new Object(); // a reason for not reading
     private volatile boolean heard;
-    private final Set<String> missed = new LinkedHashSet<>(); // services; registry's thread only
-    private final Queue<Runnable> unasked = new ArrayDeque<>(0); // questions; registry's thread only
+    private final Set<String> missed = new LinkedHashSet<>(); // services with untold changes; registry's thread only
+    private final Queue<Runnable> unasked = new ArrayDeque<>(0); // questions that wait; registry's thread only
     private boolean askedToLeave; // registry's thread only
     private long unsentBefore; // registry's thread only
     private int unreadIntervals; // registry's thread only
     private volatile boolean anyMissed;
-    private final AtomicBoolean pushing = new AtomicBoolean(); // the registry's thread is to look what was missed
+    private final AtomicBoolean pushing = new AtomicBoolean(); // a push of missed services is under way
 
-    /** Told what happens to a session. Called on the event thread of its connection, but for {@link #onWritable}. */
+    /** Hears what happens to a session. Called on the event thread of its connection, except {@link #onWritable}. */
     interface Listener {
 
-        /** The node has greeted. */
+        /** Handles that the node has greeted. */
         void onOpen(Session session);
 
-        /** The session may take what it could not take before. On any thread. */
+        /** Handles that the session takes frames again that it did not take before. On any thread. */
         void onWritable(Session session);
 
-        /** The connection is gone. */
+        /** Handles the end of the connection. */
         void onClose(Session session);
     }
 
@@ -89,7 +89,7 @@ final class Session implements FrameHandler, Patient, Mover {
         relayed = new RelaySession(relay, this, core, pressure);
     }
 
-    /** The calls that the node makes and answers through the broker. */
+    /** Returns the calls that the node makes and answers through the broker. */
     RelaySession relayed() {
         return relayed;
     }
@@ -160,7 +160,7 @@ final class Session implements FrameHandler, Patient, Mover {
                 "replica " + replica + " of service " + service + " was registered by another process at " + by));
     }
 
-    /** Says, once until {@link #pushMissed}, whether it may have missed something. On any thread. */
+    /** Returns, once until {@link #pushMissed}, whether the node may have missed a change. On any thread. */
     boolean mayHaveMissed() {
         return anyMissed && !pushing.get() && pushing.compareAndSet(false, true);
     }
@@ -178,7 +178,7 @@ final class Session implements FrameHandler, Patient, Mover {
         }
     }
 
-    /** Asks what could not be asked, and tells what could not be told before, as it is now. Registry's thread only. */
+    /** Asks the questions that waited, and tells the current state of missed services. Registry's thread only. */
     void pushMissed(Function<String, ReplicaSet> now) {
         pushing.set(false);
         while (!unasked.isEmpty() && connection.isWritable()) {
@@ -202,12 +202,12 @@ final class Session implements FrameHandler, Patient, Mover {
         return core.has(Hello.MIGRATES);
     }
 
-    /** Whether it leaves when it is asked to. */
+    /** Whether the node can be asked to leave. */
     boolean drains() {
         return core.has(FrameKind.DRAIN.feature());
     }
 
-    /** Asks it to leave, unless it has been asked and may not have read that. Registry's thread only. */
+    /** Asks the node to leave, unless it was asked and may not have read that. Registry's thread only. */
     void askToLeave(Drain drain) {
         if (!askedToLeave || connection.isWritable()) {
             askedToLeave = true;
@@ -227,7 +227,7 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public boolean takeHeard() {
-        boolean was = heard || pressure.isHeld() && !readsNothing(); // while we do not read, its silence is not its own
+        boolean was = heard || pressure.isHeld() && !readsNothing(); // the broker does not read: no silence
         heard = false;
         return was;
     }
@@ -249,15 +249,15 @@ final class Session implements FrameHandler, Patient, Mover {
         core.refuse(ErrorCode.CONNECTION_LOST, why);
     }
 
-    /** A question has been put to the registry. */
+    /** Counts a question to the registry. */
     void asked() {
         if (questions.incrementAndGet() >= MANY_QUESTIONS) {
             pressure.hold(manyQuestions);
-            releaseIfFew(questions.get()); // all may have been answered before the hold
+            releaseIfFew(questions.get()); // all questions may have been answered before the hold
         }
     }
 
-    /** The registry has answered one. */
+    /** Counts an answer of the registry. */
     void answered() {
         releaseIfFew(questions.decrementAndGet());
     }
@@ -275,12 +275,12 @@ final class Session implements FrameHandler, Patient, Mover {
         pressure.answered();
     }
 
-    /** The bytes that were written to it and have not gone. */
+    /** Returns the bytes that were written to it and not sent. */
     long unsent() {
         return connection.unsent();
     }
 
-    /** How many questions to the registry have not been answered. */
+    /** Returns how many questions to the registry have not been answered. */
     int questions() {
         return questions.get();
     }
@@ -290,7 +290,7 @@ final class Session implements FrameHandler, Patient, Mover {
         connection.close();
     }
 
-    /** What a node is told of a service; {@code id} is that of its request, or 0. */
+    /** Builds the description of a service for a node; {@code id} is that of its request, or 0. */
     static Replicas replicas(long id, ReplicaSet set) {
         return new Replicas(id, set.service(), set.version(), set.route(), set.replicas(), set.withdrawn());
     }

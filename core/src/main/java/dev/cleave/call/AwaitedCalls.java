@@ -5,15 +5,17 @@ import dev.cleave.wire.Awaited;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of one link that somebody is blocked on, and of which the server has not been told yet. Thread-safe. */
+/**
+ * Holds the calls of one link that a thread is blocked on and that the server has not been told of yet. Thread-safe.
+ */
 final class AwaitedCalls {
 
     @GuardedBy("this")
-    private List<Long> calls = List.of(); // then one that takes more
+    private List<Long> calls = List.of(); // replaced by a growing list with the first call
 
-    private volatile boolean some; // written under this
+    private volatile boolean some; // written under the monitor of this
 
-    /** Adds a call; one that finds too many is not told of. */
+    /** Adds a call; drops it if {@link Awaited#MOST} are there, and the server is then not told of it. */
     synchronized void add(long call) {
         if (!some) {
             calls = new ArrayList<>();
@@ -28,7 +30,7 @@ final class AwaitedCalls {
         return !some;
     }
 
-    /** Takes all of them. */
+    /** Removes and returns all calls. */
     synchronized List<Long> take() {
         List<Long> taken = calls;
         calls = List.of();

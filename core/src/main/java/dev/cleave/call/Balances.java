@@ -10,10 +10,10 @@ public final class Balances {
     private Balances() {}
 
     /**
-     * A policy of its own for one service.
+     * Creates the load balancing policy of one service.
      *
-     * @param random where it begins, and what it chooses from
-     * @throws IllegalArgumentException if it is of a class that cannot be loaded
+     * @param random source of its first choice and of later random ones
+     * @throws IllegalArgumentException if the policy is a class that cannot be loaded
      */
     public static BalancePolicy policy(Balance balance, RandomGenerator random) {
         if (balance instanceof Balance.RoundRobin) {

@@ -9,14 +9,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as a future: whoever waits for it first sends what is still buffered.
+ * A call as a future. A thread that waits for it first flushes the buffered frame of the call.
  *
- * <p>It is completed by a thread kept for that, not on the event thread: what depends on a future is user code, and may
- * wait.
+ * <p>A thread of a pool of its own completes it, not the event thread: user code that depends on the future may block.
  */
 final class CallFuture extends CompletableFuture<@Nullable Object> {
 
-    /** Threads come with demand and go when idle; not the common pool, which has no thread to spare on two cores. */
+    /** The pool starts threads on demand and ends idle ones. The common pool has no thread to spare on two cores. */
     private static final Executor COMPLETERS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "cleave-futures");
         thread.setDaemon(true);
@@ -29,11 +28,11 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
         this.call = call;
     }
 
-    /** Runs a task on one of the threads that complete futures; on this one if there can be none. */
+    /** Runs a task on a thread of the pool; on the calling thread if no thread can be started. */
     void completeBy(Runnable task) {
         try {
             COMPLETERS.execute(task);
-        } catch (Throwable e) { // no memory for a thread: who waits for the future must not wait for ever
+        } catch (Throwable e) { // no memory for a thread: the waiters of the future must not wait for ever
             task.run();
         }
     }

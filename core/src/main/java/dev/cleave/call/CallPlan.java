@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of a remote method travel: made once, when its interface is read, and asked by the stub, the skeleton and both
- * ends of a connection. Two plans of one method of one interface are equal if they stream the same parameters. Immutable.
+ * Says how each value of a remote method travels. It is made once, when the interface is read; the stub, the skeleton
+ * and both ends of a connection ask it. Two plans of one method of one interface are equal if they stream the same
+ * parameters. Immutable.
  */
 public final class CallPlan {
 
@@ -38,7 +39,7 @@ public final class CallPlan {
      * @param contract the remote interface through which it is called, which may say what its type variables are
      * @param label names the method in messages
      * @param later the parameters that are streamed, by names or numbers from 1 on; null if the annotations hold
-     * @throws IllegalArgumentException if a value cannot travel so
+     * @throws IllegalArgumentException if a value cannot be streamed as declared
      */
     CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later) {
         this.contract = contract;
@@ -104,7 +105,7 @@ public final class CallPlan {
         return written;
     }
 
-    /** What is declared of the parameters that are objects, in the order in which a request has them. */
+    /** Returns the declared types of the object parameters, in the order in which a request carries them. */
     public List<Declared> objects() {
         return objects;
     }
@@ -125,7 +126,8 @@ public final class CallPlan {
     }
 
     /**
-     * As {@link #streamed()}, for calls of which a program or the application file says what is streamed.
+     * Returns the places of the streamed parameters of calls for which a program or the application file names the
+     * streamed ones; otherwise as {@link #streamed()}.
      *
      * @param later names, or numbers from 1 on, in the order in which they follow; null if the annotations hold
      * @throws IllegalArgumentException if there is no such parameter, or it is of a primitive type
@@ -157,12 +159,15 @@ public final class CallPlan {
                 .anyMatch(each -> each.holdsStreamed() || ParameterPlan.isAlwaysStreamed(each.type()));
     }
 
-    /** Whether a caller gets the result before it is whole because its type says so; a streamed result has its parts with it. */
+    /**
+     * Whether a caller gets the result before it is whole because its type says so; a streamed result has its parts
+     * with it.
+     */
     boolean endsWithParts() {
         return result != null && (result.travel() == Travel.LATER || result.holdsStreamed() && !result.isStreamed());
     }
 
-    /** Whether the result travels so. */
+    /** Whether the result travels in the given way. */
     public boolean resultIs(Travel travel) {
         return result != null && result.travel() == travel;
     }

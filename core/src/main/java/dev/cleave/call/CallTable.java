@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one link that wait for their outcome, by their numbers. Numbers are consecutive, so that the other side knows one
- * that comes twice, and a ring of a power of two serves, which doubles when it is nearly full: a call whose slot is needed
- * for another one, since it waits for long, goes to a map. So it costs one entry there, however many come and go meanwhile.
+ * Holds the calls of one link that wait for their outcome, by number. Numbers are consecutive, so that the other side
+ * recognises a number that comes twice. Calls stand in a ring whose length is a power of two and which doubles when it
+ * is nearly full. A call that waits so long that another call needs its slot moves to a map, where it takes one entry.
  * Thread-safe.
  */
 final class CallTable {
 
     private static final int FIRST = 16;
-    private static final int SPARE = 8; // one slot of so many is free
+    private static final int SPARE = 8; // one slot of 8 stays free
     private static final @Nullable LinkCall[] NO_CALLS = new @Nullable LinkCall[1]; // never written to
     private static final long[] NO_IDS = new long[1];
 
     @GuardedBy("this")
-    private @Nullable LinkCall[] calls = NO_CALLS; // until there is a call: most links of a server never make one
+    private @Nullable LinkCall[] calls = NO_CALLS; // until the first call: most links of a server never make one
 
     @GuardedBy("this")
     private long[] ids = NO_IDS;
@@ -33,21 +33,21 @@ final class CallTable {
     private long next = 1;
 
     @GuardedBy("this")
-    private long lowest = 1; // none below waits
+    private long lowest = 1; // no call with a lower number waits
 
     @GuardedBy("this")
     private Map<Long, LinkCall> old =
-            Map.of(); // of which the slots were needed; one that takes some once there are any
+            Map.of(); // calls whose slots were needed; replaced by a HashMap with the first one
 
-    private volatile int size; // of both; written under this
+    private volatile int size; // of ring and map; written under the monitor of this
 
     @GuardedBy("this")
     private boolean closed;
 
     @GuardedBy("this")
-    private boolean full; // takes no more, and keeps what it has
+    private boolean full; // no call is added any more; those that wait stay
 
-    /** Enters a call and returns its number, or -1 if the link is gone. */
+    /** Enters a call and returns its number, or -1 if the link is closed or takes no more calls. */
     synchronized long add(LinkCall call) {
         if (closed || full) {
             return -1;
@@ -87,7 +87,7 @@ final class CallTable {
         return call;
     }
 
-    /** Lets no more calls in; those that wait go on. */
+    /** Refuses new calls from now on; calls that wait stay in the table. */
     synchronized void refuseMore() {
         full = true;
     }
@@ -99,7 +99,7 @@ final class CallTable {
         return call != null || old.isEmpty() ? call : old.get(id);
     }
 
-    /** The lowest number of a call that waits, or has not been entered yet. */
+    /** Returns the lowest number of a call that waits; if none waits, the number of the next call. */
     synchronized long lowest() {
         while (lowest < next && get(lowest) == null) {
             lowest++;

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls that one replica runs one at a time, in the order in which they are sent, as their caller sees them.
  *
- * <p>In a chain nothing is executed behind a call that failed, in a group nothing behind one that was not executed. What
- * was not executed for that reason, or was not sent at all because the caller knew of it, is made anew at its await.
+ * <p>In a chain the server executes no call behind one that failed, in a group no call behind one that was not
+ * executed. A call that was not executed for that reason, or not sent because the caller knew of the failure, is made
+ * again when it is awaited.
  *
- * <p>Confined to the thread that sends, but for {@link #breakOff}.
+ * <p>Only the thread that sends may use it; any thread may call {@link #breakOff} and {@link #failed}.
  */
 public final class Chain {
 
@@ -24,7 +25,7 @@ public final class Chain {
     private @Nullable String replica;
     private long id;
     private int sent;
-    private Map<Integer, Handle> passed = Map.of(); // by parameter
+    private Map<Integer, Handle> passed = Map.of(); // by the index of the parameter
     private volatile boolean broken;
     private @Nullable Handle last;
 
@@ -47,7 +48,7 @@ public final class Chain {
         return new Chain(Lane.Kind.GROUP);
     }
 
-    /** Takes calls of one stub only: says whether those of another may follow. */
+    /** Says whether calls of a stub may follow: a chain takes calls of one stub only, that of its first call. */
     public boolean accepts(Object stub) {
         if (calls == null) {
             calls = stub;
@@ -55,7 +56,7 @@ public final class Chain {
         return calls == stub;
     }
 
-    /** Whether a failure ends it. */
+    /** Whether the failure of a call ends the chain; false for a group. */
     public boolean stopsAtFailures() {
         return kind != Lane.Kind.GROUP;
     }
@@ -66,8 +67,8 @@ public final class Chain {
     }
 
     /**
-     * Says that the next call is given the result of an earlier one of this chain, which need not be known yet, in the place
-     * of the argument that it is called with.
+     * Says that the next call is given the result of an earlier one of this chain, which need not be known yet, in the
+     * place of the argument that it is called with.
      *
      * @param parameter index among the parameters of the method
      */
@@ -78,48 +79,48 @@ public final class Chain {
         passed.put(parameter, result);
     }
 
-    /** What was passed to the next call, by parameter; it is no longer known afterwards. */
+    /** Returns the results passed to the next call, by index of the parameter, and forgets them. */
     public Map<Integer, Handle> takePassed() {
         Map<Integer, Handle> taken = passed;
         passed = Map.of();
         return taken;
     }
 
-    /** Whether nothing is sent any more. */
+    /** Whether the caller sends no more calls of this chain. */
     public boolean isBroken() {
         return broken;
     }
 
-    /** Nothing is sent any more. From any thread. */
+    /** Makes the caller send no more calls of this chain. From any thread. */
     public void breakOff() {
         broken = true;
     }
 
-    /** A call of it has ended otherwise than by a result. From any thread. */
+    /** Records that a call of the chain has ended otherwise than by a result. From any thread. */
     public void failed(boolean wasExecuted) {
         if (stopsAtFailures() || !wasExecuted) {
             breakOff();
         }
     }
 
-    /** A call is sent behind the others; returns the last of those, null if it is the first. */
+    /** Records that a call is sent behind the others; returns the call before it, null for the first. */
     public @Nullable Handle sends(Handle call) {
         Handle before = last;
         last = call;
         return before;
     }
 
-    /** The way of its calls; null before the first. */
+    /** Returns the link over which the calls go; null before the first call. */
     public @Nullable Link link() {
         return link;
     }
 
-    /** The replica at the end of that way, null if there is none or the broker chooses. */
+    /** Returns the replica at the end of the link, null if the broker chooses it. */
     public @Nullable String replica() {
         return replica;
     }
 
-    /** The lane for the first call, whose number names it. */
+    /** Opens the lane with the first call, whose number names the lane. */
     public Lane open(Link over, @Nullable String to, long call) {
         link = requireNonNull(over, "over");
         replica = to;
@@ -134,17 +135,17 @@ public final class Chain {
         return new Lane(id, kind, false);
     }
 
-    /** The number of its lane; -1 if it has none yet, or has begun again since. */
+    /** Returns the number of the lane; -1 if no call has been sent since the chain began. */
     public long laneId() {
         return link == null ? -1 : id;
     }
 
-    /** The number of the call for which a lane was asked for last. */
+    /** Returns the place in the lane, counted from 0, of the call for which a lane was asked for last. */
     public int lastNumber() {
         return sent - 1;
     }
 
-    /** Nothing is sent any more; whoever keeps account of it is told. */
+    /** Ends the chain: sends no more calls, and tells the server that the lane has ended. */
     public void end() {
         Link way = link;
         if (way != null && !way.isClosed()) {
@@ -155,7 +156,7 @@ public final class Chain {
         broken = true;
     }
 
-    /** Begins again; only when all calls have ended. */
+    /** Makes the chain ready for new calls; only when all its calls have ended. */
     public void renew() {
         end();
         calls = null;

@@ -10,8 +10,8 @@ import dev.cleave.wire.Settled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of the calls that come over one connection, from the moment when their caller names the connection. Event
- * thread only, but for {@link #known}, {@link #begins} and {@link #notExecuted}.
+ * Keeps the outcomes of the calls that come over one connection, from the moment when the caller names the connection.
+ * Event thread only, except {@link #known}, {@link #begins} and {@link #notExecuted}.
  */
 public final class ConnectionMemory {
 
@@ -28,12 +28,12 @@ public final class ConnectionMemory {
         this.connection = requireNonNull(connection, "connection");
     }
 
-    /** What is remembered; null until the caller has named the connection. On any thread. */
+    /** Returns the kept outcomes; null until the caller has named the connection. On any thread. */
     public @Nullable Remembered known() {
         return known;
     }
 
-    /** The caller names the connection, or says which outcomes it has. */
+    /** Handles an acknowledgement: the caller names the connection, or says which outcomes it has. */
     public void settled(Settled said) {
         Remembered memory = known;
         if (memory == null) {
@@ -44,13 +44,16 @@ public final class ConnectionMemory {
         memory.settled(said.mark());
     }
 
-    /** A call is about to be executed; false if it may not be any more: its caller has been told that it was not. On any thread. */
+    /**
+     * Records that a call is about to be executed; returns false if it may not be, because its caller was told that it
+     * was not executed. On any thread.
+     */
     public boolean begins(long call) {
         Remembered memory = known;
         return memory == null || memory.begins(call);
     }
 
-    /** A call that had begun was not executed after all. On any thread. */
+    /** Records that a call which had begun was not executed after all. On any thread. */
     public void notExecuted(long call) {
         Remembered memory = known;
         if (memory != null) {
@@ -58,12 +61,12 @@ public final class ConnectionMemory {
         }
     }
 
-    /** The caller asks for the outcome of a call that it sent over an earlier connection. */
+    /** Answers a caller that asks for the outcome of a call which it sent over an earlier connection. */
     public void recall(Recall said, Remembered.Asker asker) {
         memories.recall(peer, said, asker);
     }
 
-    /** The connection is gone. */
+    /** Handles the end of the connection. */
     public void closed() {
         Remembered memory = known;
         if (memory != null) {

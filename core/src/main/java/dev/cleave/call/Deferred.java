@@ -3,26 +3,27 @@ package dev.cleave.call;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What has been written to a connection and not yet sent.
+ * Counts the frames that were written to a connection and not yet flushed, and decides when to flush them.
  *
  * <h2>Awaits</h2>
  *
- * Who awaits a call that is among it sends it. Who awaits one that has been sent before need not: while the server works on
- * others, a few more calls are better sent together with those that follow. Else a window of calls falls apart into one system
- * call for each. So they stay, unless they are half of all calls under way or the last were sent {@value #PAUSE_NANOS}
- * nanoseconds ago; calls that take longer than that are never held up.
+ * A thread that awaits a call whose frame is not flushed flushes it. A thread that awaits a call sent earlier need not
+ * flush: while the server works on that call, the buffered frames are better sent together with those that follow.
+ * Otherwise each call of a window costs a system call. So the frames stay buffered, unless they are half of all calls
+ * under way or the last flush was {@value #PAUSE_NANOS} nanoseconds ago; calls that take longer than that are never
+ * held up.
  *
  * <h2>The first of a burst</h2>
  *
- * A call goes at once if no other is under way, unless the last such call was followed by more before any was awaited: then
- * this one waits for those that follow, too.
+ * A call is flushed at once if no other is under way, unless more calls followed the last such call before any was
+ * awaited: then this one is buffered for those that follow, too.
  *
- * <h2>What is said of a method</h2>
+ * <h2>Methods with an aggregate</h2>
  *
- * Calls whose {@link dev.cleave.config.Aggregate} is said stay until as many bytes are there, or their time has come, or one of
- * them is awaited; unless others wait with them.
+ * Calls of a method with a {@link dev.cleave.config.Aggregate} stay buffered until its bytes are there, its delay has
+ * passed, or one of them is awaited; other buffered frames make them go earlier.
  *
- * <p>Thread-safe. What two threads do at the same time may make it send too early, or leave it to the link's timer.
+ * <p>Thread-safe. Two threads that act at the same time may flush too early, or leave the flush to the link's timer.
  */
 final class Deferred {
 
@@ -32,12 +33,12 @@ final class Deferred {
 
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger bytes = new AtomicInteger();
-    private volatile long oldest = Long.MAX_VALUE; // the number of a call
+    private volatile long oldest = Long.MAX_VALUE; // lowest number of a call that is not flushed
     private volatile long sentAt = System.nanoTime();
     private volatile boolean burst;
-    private volatile boolean others; // some wait for which nothing is said
+    private volatile boolean others; // frames without an aggregate are buffered
 
-    /** A call has been written while others are under way, or not; says whether all must go now. */
+    /** Counts the frame of a call, which may be alone under way; says whether all frames must be flushed now. */
     boolean mustGoWith(long id, int size, boolean alone) {
         others = true;
         if (alone && !burst) {
@@ -52,7 +53,9 @@ final class Deferred {
         return isFull(size);
     }
 
-    /** A call has been written of which is said how much may be gathered; says whether all must go now. */
+    /**
+     * Counts the frame of a call with an aggregate of {@code most} bytes; says whether all frames must be flushed now.
+     */
     boolean mustGoWith(long id, int size, int most) {
         if (id < oldest) {
             oldest = id;
@@ -60,19 +63,22 @@ final class Deferred {
         return isGathered(size, most);
     }
 
-    /** Something has been written that nobody awaits, of which is said how much may be gathered. */
+    /**
+     * Counts a frame that no thread awaits, with an aggregate of {@code most} bytes; says whether that much is
+     * buffered.
+     */
     boolean isGathered(int size, int most) {
         count.incrementAndGet();
         return bytes.addAndGet(size) >= most;
     }
 
-    /** Something has been written that nobody awaits; says whether all must go now. */
+    /** Counts a frame that no thread awaits; says whether all frames must be flushed now. */
     boolean isFull(int size) {
         others = true;
         return count.incrementAndGet() >= MOST || bytes.addAndGet(size) >= MOST_BYTES;
     }
 
-    /** Says whether all must go now that a call is awaited. */
+    /** Says whether all frames must be flushed because a thread awaits a call. */
     boolean mustGoFor(long id, int underWay) {
         int waiting = count.get();
         if (waiting == 0) {
@@ -84,7 +90,7 @@ final class Deferred {
         return id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
     }
 
-    /** Says whether something has been waiting for a while; for a timer. */
+    /** Says whether frames have been buffered for longer than {@link #PAUSE_NANOS}; for a timer. */
     boolean isOverdue() {
         return others && count.get() > 0 && System.nanoTime() - sentAt >= PAUSE_NANOS;
     }
@@ -93,7 +99,7 @@ final class Deferred {
         return count.get() > 0;
     }
 
-    /** All has been sent, or is about to be. */
+    /** Forgets the frames: they have been flushed, or are about to be. */
     void sent() {
         if (count.get() > 0) {
             count.set(0);

@@ -13,11 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When what is written to one link goes: at once, or together with what follows, but never later than a timer says. Thread-safe.
+ * Decides when the frames written to one link are flushed: at once, or with later frames, but never later than a timer
+ * says. Thread-safe.
  */
 final class Departures {
 
-    /** After how many to twice as many microseconds what was deferred goes, unless it is said how much may be gathered. */
+    /**
+     * The time after which deferred frames are flushed, if their method has no aggregate: one to two times this many
+     * microseconds.
+     */
     static final int FLUSH_MICROS = 200;
 
     private static final Duration FLUSH = Duration.ofNanos(FLUSH_MICROS * 1000L);
@@ -28,8 +32,8 @@ final class Departures {
     private final AwaitedCalls awaited = new AwaitedCalls();
     private final Deferred deferred = new Deferred();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
-    private final AtomicLong due = new AtomicLong(); // when what was gathered is to go, odd; 0 if nothing is to
-    private int idleTicks; // of whoever has set flushScheduled
+    private final AtomicLong due = new AtomicLong(); // when gathered frames are to be flushed, odd; 0 if there are none
+    private int idleTicks; // used only by the thread that has set flushScheduled
 
     Departures(Connection connection, Timer timer) {
         this.connection = requireNonNull(connection, "connection");
@@ -39,7 +43,7 @@ final class Departures {
     /**
      * Writes the frame of a call, which it takes over.
      *
-     * @param most how much is gathered before it goes; null to send it soon, at once if no other call is under way
+     * @param most how much is gathered before the flush; null to flush soon, at once if no other call is under way
      * @param alone whether no other call is under way
      */
     void defer(ByteBuf frame, long id, @Nullable Aggregate most, boolean alone) {
@@ -54,12 +58,15 @@ final class Departures {
         }
     }
 
-    /** A reply of so many bytes was written that nobody is known to wait for. */
+    /**
+     * Counts a reply of {@code bytes} bytes that no thread is known to wait for, and flushes once {@code most} is
+     * gathered.
+     */
     void gathered(int bytes, Aggregate most) {
         flushWithin(most.delay(), deferred.isGathered(bytes, most.bytes()));
     }
 
-    /** The server is to be told, with what goes next, that somebody is blocked on a call. */
+    /** Tells the server, with the next flush, that a thread is blocked on a call. */
     void tellAwaited(long id) {
         awaited.add(id);
         scheduleFlush();
@@ -74,7 +81,9 @@ final class Departures {
         connection.flush();
     }
 
-    /** Sends what was written, soon: others may have more to write. */
+    /**
+     * Sends what was written within {@value #FLUSH_MICROS} to twice as many microseconds, together with later frames.
+     */
     void flushSoon() {
         if (deferred.isFull(0)) {
             flush();
@@ -83,7 +92,10 @@ final class Departures {
         }
     }
 
-    /** A call is awaited, and so many are under way: sends what was deferred, if that call may be among it. */
+    /**
+     * Flushes for a thread that awaits a call, if the frame of the call may be deferred; {@code underWay} is the
+     * number of calls under way.
+     */
     void flushFor(long id, int underWay) {
         if (deferred.mustGoFor(id, underWay) || !awaited.isEmpty()) {
             flush();
@@ -113,13 +125,15 @@ final class Departures {
         }
     }
 
-    /** Comes again and again while there is something to send: to begin anew costs the sender more. */
+    /**
+     * Flushes deferred frames. The timer repeats it while frames come: to schedule it anew would cost the sender more.
+     */
     private void flushLate() {
         boolean any = deferred.any();
         try {
             if (deferred.isOverdue() || !awaited.isEmpty()) {
                 flush();
-                idleTicks = any ? 0 : MOST_IDLE_TICKS; // who is blocked sends nothing more soon
+                idleTicks = any ? 0 : MOST_IDLE_TICKS; // a blocked thread sends nothing more soon
             }
         } finally { // also after an Error: what is written later must go
             lookAgain(any);

@@ -1,8 +1,8 @@
 package dev.cleave.call;
 
 /**
- * A call whose arguments have been written and that nobody has sent: it can be compared with another one, byte by byte,
- * and sent. Holds no buffer.
+ * A call whose arguments have been written and that has not been sent. It can be sent, and compared with another call
+ * byte by byte. Holds no buffer.
  */
 public abstract class Encoded {
 

@@ -5,13 +5,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the beginnings and ends of all calls of this process that may change something, whoever makes them (R60): what
- * was read ahead under one number may have been changed under another.
+ * Counts the beginnings and ends of all calls of this process that may change something, on any thread (R60). A value
+ * that was read ahead may have been changed if the count has changed since.
  *
- * <p>Groups narrow this: a call of one group does not change what calls of another group read. It takes both: what
- * belongs to no group may change everything, and what belongs to none reads everything.
+ * <p>Groups narrow this: a call of one group does not change what calls of another group read. Both calls must have a
+ * group: a call without one may change everything, or reads everything.
  *
- * <p>Costs a plain test until somebody reads ahead for the first time. Safe for use by any thread.
+ * <p>Costs one test of a flag until a value is read ahead for the first time. Safe for use by any thread.
  */
 public final class Epoch {
 
@@ -23,7 +23,7 @@ public final class Epoch {
     private Epoch() {}
 
     /**
-     * A call that may change something begins, or is about to be known to have ended.
+     * Counts a call that may change something: when it begins, and before it is known to have ended.
      *
      * @param group the group of its method, empty for none
      */
@@ -36,7 +36,7 @@ public final class Epoch {
     }
 
     /**
-     * The number of now, to be read before something is read ahead. It only grows.
+     * Returns the count, to be read before a value is read ahead. It only grows.
      *
      * @param group the group of the method that reads, empty for none
      */

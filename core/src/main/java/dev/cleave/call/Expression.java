@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface Expression {
 
     /**
-     * Its value.
+     * Computes the value of the expression.
      *
      * @param arguments of the call, in the order of the parameters; primitive ones boxed
      * @throws RuntimeException if it cannot be computed from these arguments

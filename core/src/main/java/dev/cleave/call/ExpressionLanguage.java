@@ -6,16 +6,16 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * What expressions over arguments are written in. Found by {@link ServiceLoader}: the package {@code jexl} has one, whose
- * library only those need on their class path who use expressions.
+ * The language of expressions over arguments. {@link ServiceLoader} finds it: package {@code jexl} provides one, and
+ * only programs that use expressions need its library on their class path.
  */
 public interface ExpressionLanguage {
 
-    /** What an expression is for. */
+    /** The use of the value of an expression. */
     enum Purpose {
-        /** The order of calls: a number comes out of it. */
+        /** Orders calls by the value, a number. */
         PRIORITY,
-        /** The choice of a replica: calls with equal values belong together. */
+        /** Chooses the replica: calls with equal values go to the same one. */
         AFFINITY
     }
 
@@ -31,16 +31,16 @@ public interface ExpressionLanguage {
     /**
      * Compiles an expression, and checks the names and types in it.
      *
-     * @throws IllegalArgumentException if it cannot be understood, or cannot have a value of its purpose; the message names
-     *     the parameter
+     * @throws IllegalArgumentException if it cannot be understood, or cannot have a value of its purpose; the message
+     *     names the parameter
      */
     Expression compile(String text, Purpose purpose, List<Parameter> parameters);
 
     /**
-     * The expression over the arguments of a method.
+     * Compiles an expression over the arguments of a method.
      *
-     * @throws IllegalArgumentException if no language is on the class path, or the expression has a mistake; the message
-     *     names the method and the parameter
+     * @throws IllegalArgumentException if no language is on the class path, or the expression has a mistake; the
+     *     message names the method and the parameter
      */
     static Expression compile(String text, Purpose purpose, RemoteMethod method) {
         String what = method.label() + ": " + purpose.name().toLowerCase(java.util.Locale.ROOT) + " \"" + text + "\"";
@@ -64,7 +64,7 @@ public interface ExpressionLanguage {
             return ServiceLoader.load(ExpressionLanguage.class, ExpressionLanguage.class.getClassLoader())
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(missing));
-        } catch (ServiceConfigurationError | NoClassDefFoundError e) { // ours is there, the library is not
+        } catch (ServiceConfigurationError | NoClassDefFoundError e) { // the library is missing
             throw new IllegalArgumentException(missing, e);
         }
     }

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where error codes and exceptions meet. */
+/** Maps error codes to exceptions and back; no other class does. */
 public final class Failures {
 
     /** The class name of the frame that parts the stack of the caller, above it, from that of the server, below. */
@@ -28,7 +28,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** The exception that a code stands for. */
+    /** Creates the exception of an error code. */
     public static CallException exception(
             ErrorCode code, Execution execution, String message, CallSite site, @Nullable Throwable cause) {
         String text = site.method() + " of service " + site.service()
@@ -48,18 +48,18 @@ public final class Failures {
         };
     }
 
-    /** The code for what went wrong with values. */
+    /** Returns the error code for an exception while reading or writing values. */
     public static ErrorCode code(RuntimeException thrown) {
         if (thrown instanceof SerialException serial) {
             return serial.code();
         }
-        if (thrown instanceof CallException failure) { // of the call that something has come with
+        if (thrown instanceof CallException failure) { // a failed call whose streamed value was read
             return code(failure);
         }
         return thrown instanceof WireException wire ? wire.code() : ErrorCode.INTERNAL;
     }
 
-    /** The code that stands for an exception. */
+    /** Returns the error code of an exception. */
     public static ErrorCode code(CallException failure) {
         if (failure instanceof NoSuchReferenceException) {
             return ErrorCode.NO_SUCH_REFERENCE;
@@ -81,7 +81,7 @@ public final class Failures {
         return failure instanceof ProtocolException ? ErrorCode.PROTOCOL : ErrorCode.INTERNAL;
     }
 
-    /** What the wire's word about execution means here. */
+    /** Maps the wire's {@code Execution} to that of exceptions. */
     public static Execution execution(dev.cleave.wire.Execution execution) {
         return switch (execution) {
             case NOT -> Execution.NOT_EXECUTED;
@@ -91,8 +91,8 @@ public final class Failures {
     }
 
     /**
-     * Prepares a failure for the thread that awaited it: its stack on top, and below a marker line the stack of the server,
-     * if the failure has one.
+     * Prepares a failure for the thread that awaited it: its stack on top, and below a marker line the stack of the
+     * server, if the failure has one.
      *
      * @param thrown made for this await alone
      * @param method what was called

@@ -4,8 +4,9 @@ import dev.cleave.wire.ConnectionName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of connections of which nothing is remembered any more, all of them for ever, in 128 KiB: a Bloom filter. Of a name that was
- * not added it may say that it was, of one in a hundred when there are 100,000; never the other way round. Not thread-safe.
+ * A Bloom filter of 128 KiB that holds, for ever, the names of all connections whose outcomes were forgotten. It may
+ * report a name that was not added, one in a hundred when it holds 100,000; it never misses one that was. Not
+ * thread-safe.
  */
 final class ForgottenNames {
 

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one side of a connection does with each kind of frame: an array of handlers, indexed by kind. Immutable; one table serves all
+ * The handlers of one side of a connection, in an array indexed by the kind of frame. Immutable; one table serves all
  * connections of a node or broker, each of which passes its own session to the handlers.
  *
  * @param <S> the session of one connection
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class FrameTable<S> {
 
     private final String receiver;
-    private final @Nullable Handler<S>[] handlers; // by ordinal of the kind
+    private final @Nullable Handler<S>[] handlers; // by ordinal of the FrameKind
 
     /**
-     * Does what a frame says. Runs on the event thread of the connection; may not block.
+     * Handles frames of one kind. Runs on the event thread of the connection; may not block.
      *
      * @param <S> the session of one connection
      */
@@ -35,9 +35,9 @@ public final class FrameTable<S> {
     public interface Handler<S> {
 
         /**
-         * Handles a frame, whose reader index is at its header, and which stays the caller's.
+         * Handles a frame, whose reader index is at its header. The caller keeps the frame.
          *
-         * @throws WireException if the frame is not as it should be: the connection ends
+         * @throws WireException if the frame is malformed or not allowed here: the connection ends
          */
         void handle(S session, ByteBuf frame);
     }
@@ -59,9 +59,9 @@ public final class FrameTable<S> {
     }
 
     /**
-     * Gives a frame, which stays the caller's, to the handler of its kind.
+     * Gives a frame to the handler of its kind. The caller keeps the frame.
      *
-     * @throws WireException if the kind has none, or the frame is not as it should be
+     * @throws WireException if the kind has no handler, or the handler refuses the frame
      */
     void handle(S session, FrameKind kind, ByteBuf frame) {
         Handler<S> handler = handlers[kind.ordinal()];
@@ -100,8 +100,8 @@ public final class FrameTable<S> {
         }
 
         /**
-         * Gives the fields of frames of a kind to a handler. A kind may have several of these handlers, which run in the order
-         * in which they were added.
+         * Gives the fields of frames of a kind to a handler. A kind may have several of these handlers, which run in
+         * the order in which they were added.
          *
          * @param reader reads the fields
          * @throws IllegalArgumentException if the kind has a handler of undecoded frames
@@ -125,7 +125,7 @@ public final class FrameTable<S> {
             return this;
         }
 
-        /** Gives the kinds that another table takes to a part of the session. */
+        /** Adds the handlers of another table, which get a part of the session. */
         public <R> Builder<S> with(Function<S, R> part, FrameTable<R> table) {
             for (FrameKind kind : FrameKind.values()) {
                 Handler<R> handler = table.handlers[kind.ordinal()];
@@ -136,7 +136,7 @@ public final class FrameTable<S> {
             return this;
         }
 
-        /** The table of what was added until now. */
+        /** Builds the table of the handlers added until now. */
         public FrameTable<S> build() {
             return new FrameTable<>(this);
         }

@@ -6,33 +6,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that has been sent and not yet awaited, as rewritten code holds it.
  *
- * <p>Sending never throws: whatever went wrong is thrown by the await. Each await throws exactly what the synchronous
+ * <p>Sending never throws: the await throws the failure of a send. Each await throws exactly what the synchronous
  * call would have thrown, with the stack of the awaiting thread, and may be repeated. Results of type boolean, byte,
  * char and short come as int.
  */
 public abstract class Handle {
 
-    /** The program has reached the place where the call was written: its deadline begins. */
+    /** Begins the deadline: the program has reached the place where the call was written. */
     public abstract void origin();
 
     /** Says whether an await would return or throw at once. */
     public abstract boolean isDone();
 
     /**
-     * Waits for the end of the call, and says whether the method has answered: with a result, or with what it threw. Where
-     * the call itself failed (connection, deadline, overload) the method may be asked again.
+     * Waits for the end of the call, and says whether the method has answered: with a result, or with what it threw.
+     * Where the call itself failed (connection, deadline, overload) the method may be asked again.
      */
     public abstract boolean hasAnswer();
 
     /**
-     * Whether the call has ended without an answer of its method: lost, too late, refused. An await may then make it once more,
-     * and wait for that; of any other call that has ended it returns or throws at once.
+     * Whether the call has ended without an answer of its method: lost, too late, refused. An await of such a call may
+     * make the call again and wait for it; an await of any other call that has ended returns or throws at once.
      */
     public boolean isUnanswered() {
         return false;
     }
 
-    /** Whether the call has ended because the server had no room for it; it may have been made once more since. */
+    /** Whether the call has ended because the server had no room for it; the call may have been made again since. */
     public boolean wasOverload() {
         return false;
     }
@@ -43,31 +43,36 @@ public abstract class Handle {
     }
 
     /**
-     * Whether there is room for so many more calls like this one, by the bytes of its arguments and of the results that its
-     * method has had: what is sent ahead waits here until the program comes to it.
+     * Whether this node has room for {@code calls} more calls like this one, judged by the bytes of its arguments and
+     * of earlier results of its method: results of calls that are sent ahead are kept here until the program takes
+     * them.
      */
     public boolean mayBeFollowedBy(int calls) {
         return true;
     }
 
-    /** The end of the call unparks a thread, perhaps later than {@link #isDone} says so; allocates nothing for the first one. */
+    /**
+     * Makes the end of the call unpark a thread, perhaps later than {@link #isDone} returns true; allocates nothing
+     * for the first thread.
+     */
     public void wakes(Thread thread) {}
 
     /**
-     * Waits until the call has ended, its deadline has passed, or something else has come, of which somebody wakes the current
-     * thread, as the call {@linkplain #wakes does}; the deadline begins. May return early.
+     * Begins the deadline, and waits until the call has ended, its deadline has passed, or the condition {@code other}
+     * holds; the thread that makes it hold has to wake the current one, as the call {@linkplain #wakes does}. May
+     * return early.
      *
-     * @param since when the wait began, as {@link System#nanoTime}, if this goes on with one
+     * @param since when the wait began, as {@link System#nanoTime}: earlier than now if this continues a wait
      * @return whether an await has nothing more to wait for
      */
     public boolean awaitOr(WaitCondition other, long since) {
         return true;
     }
 
-    /** Whatever is still buffered of it goes now; never waits. */
+    /** Flushes the frame of the call if it is still buffered; never waits. */
     public void hurry() {}
 
-    /** The program has come to the call: what is kept of it is the program's from now on. */
+    /** Tells the call that the program has come to it: memory kept for its result is the program's from now on. */
     public void taken() {}
 
     /** Waits for the end of a void call, or of one whose result is not wanted. */

@@ -9,26 +9,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that the peer of a link is frozen though its connection stands. Any frame is a sign of life; a ping asks for one.
+ * Detects that the peer of a link is frozen though its connection is open. Any frame is a sign of life; a ping asks
+ * for one.
  *
- * <p>Intervals are counted on the event thread: while that is busy nothing can be heard, and so nothing is counted. A peer that
- * has not taken what was written cannot have seen the ping either, so its silence then counts for a part of an interval only.
+ * <p>The event thread counts intervals: while it is busy it reads nothing, and counts nothing. A peer that has not
+ * read what was written cannot have seen the ping, so {@value #UNREAD_INTERVALS} silent intervals then count as one.
  *
- * <p>A peer that has dialled and of which nothing is wanted is at rest: it is pinged only after as much silence as makes others
- * suspect, and that silence is not counted. A server has many such peers, and pings would be most of what they cost.
+ * <p>A peer that has dialled and from which this node awaits nothing is at rest: it is pinged only after the silence
+ * that makes another peer suspect, and that silence is not counted. A server has many such peers, and pings would be
+ * most of their cost.
  */
 final class Heartbeat {
 
-    /** How many intervals of silence count as one while the peer does not take what is written. */
+    /** The number of silent intervals that count as one while the peer does not read. */
     static final int UNREAD_INTERVALS = 4;
 
     private final Link link;
     private final UnreadGate gate;
     private final AtomicBoolean counting =
-            new AtomicBoolean(); // guards what is counted, from beat to the end of the interval
-    private volatile boolean heard; // a frame, since the last interval
-    private boolean asked = true; // since a frame has come to a link at rest
-    private int quiet; // intervals without a frame or a ping
+            new AtomicBoolean(); // guards the counters, from beat to the end of the interval
+    private volatile boolean heard; // a frame has come since the last interval
+    private boolean asked = true; // a ping was sent since the last frame of a link at rest
+    private int quiet; // number of intervals without a frame or a ping
     private int unread;
     private @Nullable Pulse pulse;
     private volatile boolean suspect; // written on the event thread
@@ -38,7 +40,7 @@ final class Heartbeat {
         this.gate = gate;
     }
 
-    /** A frame has come. Event thread only. */
+    /** Records that a frame has come. Event thread only. */
     void onFrame() {
         if (!heard) {
             heard = true;
@@ -49,7 +51,7 @@ final class Heartbeat {
         return suspect;
     }
 
-    /** An interval has passed. From any thread. */
+    /** Counts an interval of pings that has passed. From any thread. */
     void beat(Pings pings) {
         if (link.isClosed() || !counting.compareAndSet(false, true)) {
             return;
@@ -88,7 +90,7 @@ final class Heartbeat {
             suspect = known.state() == ReplicaState.SUSPECT;
             asked = true;
         } finally {
-            counting.set(false); // before the ping: who has seen it may count on the next interval
+            counting.set(false); // before the ping: a thread that has seen the ping may rely on the next interval
         }
         ping(wasSuspect);
     }
@@ -113,7 +115,10 @@ final class Heartbeat {
         return known;
     }
 
-    /** Whether the peer need not be pinged now: nobody waits for it. Not left to the event thread, which thousands would wake. */
+    /**
+     * Whether the peer need not be pinged now, because no call waits for it. Checked on the timer's thread: thousands
+     * of links would wake the event threads.
+     */
     private boolean isAtRest(Pings pings) {
         if (!link.isAccepted() || link.pendingCalls() > 0 || suspect || gate.isHeld()) {
             quiet = 0;
@@ -130,7 +135,7 @@ final class Heartbeat {
     }
 
     private void count(Pulse known) {
-        if (gate.isHeld()) { // its silence is not its own; that it reads is the sign of life
+        if (gate.isHeld()) { // this node does not read from it: the sign of life is that the peer reads
             heard = false;
             if (gate.interval()) {
                 known.onSign();

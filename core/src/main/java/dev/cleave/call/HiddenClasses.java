@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.objectweb.asm.ClassWriter;
 
 /**
- * Defines generated classes beside remote interfaces: in their package and by their loader. Hidden where the JVM lets us,
- * that is for interfaces of our own module; elsewhere by a name that no other class has.
+ * Defines generated classes beside remote interfaces, in their package and by their loader: as hidden classes where
+ * the JVM allows it, that is for interfaces of our own module, elsewhere under a unique name.
  */
 public final class HiddenClasses {
 
@@ -16,7 +16,7 @@ public final class HiddenClasses {
 
     private HiddenClasses() {}
 
-    /** A writer that computes frames; at each place where paths meet, our code has parameters alone. */
+    /** Creates a writer that computes frames; where branches join, our code has only parameters on the frame. */
     public static ClassWriter writer() {
         return new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
             @Override
@@ -26,7 +26,7 @@ public final class HiddenClasses {
         };
     }
 
-    /** An internal name, never given before, for a class generated for an interface. */
+    /** Returns an internal name, never returned before, for a class generated for an interface. */
     public static String name(Class<?> type, String suffix) {
         return type.getName().replace('.', '/') + suffix + COUNT.incrementAndGet();
     }
@@ -41,7 +41,7 @@ public final class HiddenClasses {
     }
 
     /**
-     * Defines a class beside an interface, and gives its constructor with these parameters.
+     * Defines a class beside an interface, and returns its constructor with these parameters.
      *
      * @throws IllegalArgumentException if that is not possible; the message says what to change
      */

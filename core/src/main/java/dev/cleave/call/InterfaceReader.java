@@ -37,10 +37,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads remote interfaces: annotations first, the application file over them. All that is wrong with an interface is told
- * here, before anything is called.
+ * Reads remote interfaces: annotations first, the application file over them. Reports every mistake in an interface
+ * here, before any call.
  *
- * <p>The file cannot make a method idempotent: only the interface, which both sides share, is the provider's word.
+ * <p>The file cannot make a method idempotent: only the interface, which both sides share, states what its provider
+ * guarantees.
  */
 public final class InterfaceReader {
 
@@ -48,7 +49,7 @@ public final class InterfaceReader {
 
     private final Bindings bindings;
 
-    /** Creates a reader that knows an application file. */
+    /** Creates a reader that applies the bindings of an application file. */
     public InterfaceReader(Bindings bindings) {
         this.bindings = requireNonNull(bindings, "bindings");
     }
@@ -175,7 +176,7 @@ public final class InterfaceReader {
         return said == Async.AUTOMATIC ? Conduct.AUTOMATIC_WINDOW : said;
     }
 
-    /** Says for which methods the file says what only the interface can say. */
+    /** Warns of methods that the file calls idempotent and the interface does not. */
     private static void warn(ServiceBinding binding, List<RemoteMethod> methods) {
         Set<String> told = new TreeSet<>();
         for (RemoteMethod method : methods) {
@@ -241,7 +242,7 @@ public final class InterfaceReader {
         return roots;
     }
 
-    /** What the interface puts for the type parameters of the interfaces above it. */
+    /** Collects the type arguments that an interface gives to the interfaces that it extends. */
     private static void typeArguments(Class<?> type, String name, List<TypePolicy.Root> roots) {
         for (Type above : type.getGenericInterfaces()) {
             if (above instanceof ParameterizedType p) {

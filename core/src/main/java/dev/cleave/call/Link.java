@@ -29,10 +29,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that speaks: both sides say hello, then calls go both ways.
+ * A connection after its handshake: calls go both ways.
  *
- * <p>Frames that are {@linkplain #defer deferred} go at the next {@link #flush}, or when there are {@linkplain Deferred many},
- * or after {@value Departures#FLUSH_MICROS} to twice as many microseconds; unless it is said how much may be gathered.
+ * <p>{@linkplain #defer Deferred} frames are sent at the next {@link #flush}, when {@linkplain Deferred enough} are
+ * buffered, or after {@value Departures#FLUSH_MICROS} to twice as many microseconds; frames of methods with an
+ * aggregate as that says.
  */
 public final class Link implements FrameHandler {
 
@@ -44,7 +45,7 @@ public final class Link implements FrameHandler {
     private final Connection connection;
     private final CallTable calls = new CallTable();
     private final PeerTables direct;
-    private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; one that takes more once there is any
+    private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; growing with the first one
     private final LinkStreams streams;
     private final Departures departures;
     private final ReadBatch batch = new ReadBatch();
@@ -56,9 +57,9 @@ public final class Link implements FrameHandler {
     private final Heartbeat heartbeat;
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
-    private volatile boolean leaving; // its peer
-    private volatile boolean unreachable; // its peer, after this has closed
-    private final ConnectionName number; // that this node has given it; none if the peer has
+    private volatile boolean leaving; // the peer wishes to leave
+    private volatile boolean unreachable; // the peer could not be reached after this link had closed
+    private final ConnectionName number; // the name that this node gave the connection; none if the peer gave it
 
     private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
         this.accepted = accepted;
@@ -81,7 +82,7 @@ public final class Link implements FrameHandler {
     /**
      * Connects and greets; blocks until the peer has answered.
      *
-     * @throws TransportException if the peer cannot be reached, or does not speak as we do
+     * @throws TransportException if the peer cannot be reached, or speaks another protocol
      */
     public static Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
         AtomicReference<Link> made = new AtomicReference<>();
@@ -111,7 +112,7 @@ public final class Link implements FrameHandler {
         return LinkFrames.table();
     }
 
-    /** What it has in common with the other links of the node. */
+    /** Returns the parts that all links of the node share. */
     public LinkContext context() {
         return context;
     }
@@ -121,33 +122,33 @@ public final class Link implements FrameHandler {
         return connection;
     }
 
-    /** Who is at the other end. */
+    /** Returns the node or broker at the other end. */
     public Peer peer() {
         return core.peer();
     }
 
-    /** Whether nothing is read because the peer does not read. */
+    /** Whether this link reads nothing because the peer does not read. */
     boolean isHeld() {
         return gate.isHeld();
     }
 
-    /** Whether something is waited for that the peer is to send. */
+    /** Whether this node awaits a reply or a result from the peer. */
     private boolean awaitsPeer() {
         return calls.size() > 0 || streams.results() > 0;
     }
 
-    /** Whether the peer is a broker, behind which there are others: one that was dialled, and greets as brokers do. */
+    /** Whether the peer is a broker, with other peers behind it: one that was dialled and greets as brokers do. */
     boolean leadsToBroker() {
         return core.leadsToOthers();
     }
 
-    /** What the names take that the peers behind a broker have announced. */
+    /** Returns the bound of the names that the peers behind a broker have announced. */
     NameBudget relayedNames() {
         return relayedNames;
     }
 
     /**
-     * The numbers between this node and a peer; 0 is the direct one.
+     * Returns the type and method numbers agreed with a peer; 0 is the peer at the other end.
      *
      * @throws WireException if there is no such peer: the link leads to no broker
      */
@@ -174,29 +175,29 @@ public final class Link implements FrameHandler {
         return core.has(feature);
     }
 
-    /** The streams of messages that go over it. */
+    /** Returns the streams of messages that go over this link. */
     public LinkStreams streams() {
         return streams;
     }
 
-    /** What is remembered of the calls that come over it; null if its peer cannot ask for them. */
+    /** Returns the kept outcomes of the calls that come over this link; null if its peer cannot ask for them. */
     public @Nullable Remembered memory() {
         return memories.known();
     }
 
-    /** The name of its connection, by which its calls can be recalled over another one; none if they cannot. */
+    /** The name by which outcomes of its calls can be asked for over another connection; none if they cannot. */
     public ConnectionName number() {
         return number;
     }
 
-    /** Whether this side has given the peer up, which may be there all the same. */
+    /** Whether this side has given the peer up; the peer may still run. */
     public boolean isGivenUp() {
         return core.why() != null;
     }
 
     /**
-     * Says that the peer of this closed link could not be reached again when the outcome of a call was asked for: the other
-     * calls of the link need not be as patient. On any thread.
+     * Says that the peer of this closed link could not be reached again when the outcome of a call was asked for: the
+     * other calls of the link need not try for as long. On any thread.
      */
     public void peerIsUnreachable() {
         unreachable = true;
@@ -222,7 +223,7 @@ public final class Link implements FrameHandler {
         return calls.add(call);
     }
 
-    /** Forgets a call; what comes for it is dropped. Says whether it was waited for until now. */
+    /** Forgets a call and drops its reply when that comes; returns whether the call was waiting until now. */
     public boolean forget(long id) {
         streams.forgotten(id);
         return calls.remove(id) != null;
@@ -234,7 +235,7 @@ public final class Link implements FrameHandler {
         flush();
     }
 
-    /** An interval of pings has passed: counts the peer's silence, and pings it. From any thread. */
+    /** Counts an interval of pings: counts the silence of the peer, and pings it. From any thread. */
     public void beat(Pings pings) {
         heartbeat.beat(pings);
     }
@@ -271,37 +272,37 @@ public final class Link implements FrameHandler {
         pulls.ask(service);
     }
 
-    /** A call of the peer, or of a client that it relays, begins: it hears of that if it has asked to. */
+    /** Tells the peer, if it has asked, that a call of it or of a client that it relays begins. */
     public void begins(String service, int client, long id) {
         pulls.begins(service, client, id);
     }
 
-    /** How busy the peer has said it is since this was last asked for; null if it has said nothing. */
+    /** Returns the load that the peer has last reported, once; null if it has reported none since. */
     public @Nullable Load takeLoad() {
         return reported.getAndSet(null);
     }
 
-    /** Writes a frame, which it takes over, to go at the next flush. */
+    /** Writes a frame, which the link takes over, to be sent at the next flush. */
     public void write(ByteBuf frame) {
         connection.write(frame);
     }
 
     /**
-     * Writes the frame of a call, which it takes over, and sends it when as much has been gathered as is said.
+     * Writes the frame of a call, which the link takes over, and flushes it once {@code most} is gathered.
      *
      * @param id the number of the call
-     * @param most how much that is; null to send it soon, at once if no other call is under way
+     * @param most how much is gathered before the flush; null to flush soon, at once if no other call is under way
      */
     public void defer(ByteBuf frame, long id, @Nullable Aggregate most) {
         departures.defer(frame, id, most, calls.size() <= 1);
     }
 
-    /** A reply of so many bytes was written that nobody is known to wait for: it goes when as much has been gathered as is said. */
+    /** Counts a reply that no thread is known to wait for, and flushes once {@code most} is gathered. */
     public void gathered(int bytes, Aggregate most) {
         departures.gathered(bytes, most);
     }
 
-    /** Tells the server, with the next flush, that somebody is blocked on a call. */
+    /** Tells the server, with the next flush, that a thread is blocked on a call. */
     public void tellAwaited(long id) {
         departures.tellAwaited(id);
     }
@@ -311,25 +312,22 @@ public final class Link implements FrameHandler {
         departures.flush();
     }
 
-    /** Sends what was written, soon: others may have more to write. */
+    /** Sends what was written soon, by a timer: other threads may write more. */
     public void flushSoon() {
         departures.flushSoon();
     }
 
-    /** Sends what was written when all frames that came together have been handled. On the event thread. */
+    /** Sends what was written when all frames of one read have been handled. On the event thread. */
     public void flushAfterRead() {
         batch.answered();
     }
 
-    /**
-     * Runs a task once when all frames that came together have been handled; false if the current thread does not handle such
-     * frames.
-     */
+    /** Runs a task once when all frames of this read are handled; false if the current thread handles none of them. */
     public boolean afterRead(Runnable task) {
         return batch.afterwards(task);
     }
 
-    /** A call is awaited: sends what was deferred, if that call may be among it, or the server may be short of work. */
+    /** Flushes for a thread that awaits a call, if its frame may be deferred or the server may be short of work. */
     public void flushFor(long id) {
         departures.flushFor(id, calls.size());
     }
@@ -385,7 +383,7 @@ public final class Link implements FrameHandler {
                 memories::closed);
     }
 
-    /** An interval of pings has passed, and nobody waits for the peer. From any thread. */
+    /** Handles an interval of pings in which nothing is awaited from the peer. From any thread. */
     void rest() {
         Remembered known = memories.known();
         if (known != null) {
@@ -394,13 +392,13 @@ public final class Link implements FrameHandler {
         closeIfDone();
     }
 
-    /** An interval of pings has passed; what is written now goes with the ping. Event thread only. */
+    /** Handles an interval of pings; frames written here are sent with the ping. Event thread only. */
     void interval() {
         rest();
         settlements.interval();
     }
 
-    /** The peer is suspect from now on, or not any more. Event thread only. */
+    /** Handles that the peer is suspect from now on, or no longer. Event thread only. */
     void suspicionChanged() {
         owner.onSuspicion(this);
         if (isSuspect()) {
@@ -408,7 +406,7 @@ public final class Link implements FrameHandler {
         }
     }
 
-    /** The peer is to get no more calls, or has closed. Event thread only. */
+    /** Handles a GOAWAY: the peer wants no more calls, or has closed. Event thread only. */
     void sentAway(GoAway said) {
         if (!said.isPatient()) {
             core.closedByPeer(said);
@@ -420,7 +418,7 @@ public final class Link implements FrameHandler {
         closeIfDone();
     }
 
-    /** A relayed peer is gone. Event thread only. */
+    /** Handles that a relayed peer is gone. Event thread only. */
     void peerGone(int of) {
         PeerTables gone = of == 0 ? direct : relayed().remove(of);
         if (gone != null) {
@@ -429,19 +427,19 @@ public final class Link implements FrameHandler {
         streams.peerGone(of);
     }
 
-    /** Closes when the peer wishes to leave and no call is under way there. */
+    /** Closes if the peer wishes to leave and no call to it is under way. */
     void closeIfDone() {
         if (leaving && calls.size() == 0 && streams.results() == 0) {
             connection.close();
         }
     }
 
-    /** Gives the peer up: it is taken for dead, or does not do what it has to. */
+    /** Gives the peer up, because it is taken for dead or breaks the protocol. */
     void lose(String why) {
         core.giveUp(why);
     }
 
-    /** The peer has said how busy it is. */
+    /** Keeps the load that the peer has reported. */
     void reported(Load load) {
         reported.set(load);
     }

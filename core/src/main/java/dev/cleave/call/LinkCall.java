@@ -8,8 +8,8 @@ import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link carries: something that waits for one answer. Everything but the questions is said on the event thread of the
- * link, and nothing after {@link #moved}, {@link #lost} or an end.
+ * A request of a link that waits for one answer. The link calls its methods on the event thread, except those that
+ * only ask, and calls none after {@link #moved}, {@link #lost} or an end.
  */
 public interface LinkCall extends ResultStream.Asked {
 
@@ -24,16 +24,16 @@ public interface LinkCall extends ResultStream.Asked {
         return false;
     }
 
-    /** Whether it was sent before the program has come to its place, and that has not yet. */
+    /** Whether it was sent before the program has come to its place, and the program has not come there yet. */
     default boolean isBeforeItsPlace() {
         return false;
     }
 
-    /** The peer, or the one behind it of that number, has sent an answer, which is read next. */
+    /** Says that the peer, or the one with that number behind it, has sent an answer, which is read next. */
     default void answeredBy(int peer) {}
 
     /**
-     * A result of {@code bytes} bytes is about to come.
+     * Says that a result of {@code bytes} bytes is about to come.
      *
      * @return where the memory for its large values is taken from
      */
@@ -41,29 +41,29 @@ public interface LinkCall extends ResultStream.Asked {
         return ReceiveBudget.Room.ARRIVING;
     }
 
-    /** A result of {@code bytes} bytes has come as a whole. */
+    /** Says that a result of {@code bytes} bytes has come as a whole. */
     default void arrived(int bytes) {}
 
-    /** The result has begun to come, and goes on when the call has ended with it. */
+    /** Says that the result has begun to come, and goes on arriving when the call has ended with it. */
     default void arrives(ResultStream result) {}
 
-    /** The server works on the call. */
+    /** Says that the server works on the call. */
     default void begun() {}
 
-    /** The peer has been silent for long: a call that may be executed again may go elsewhere. */
+    /** Says that the peer is silent: a call that may be executed again may go to another replica. */
     default void suspected() {}
 
-    /** The broker hears nothing of the replica that the call is at, and there is another one. */
+    /** Says that the broker hears nothing of the replica that has the call, and that there is another one. */
     default void replicaSuspected() {}
 
-    /** The call has not begun where it waited, and is to be sent to another replica. */
+    /** Says that the call has not begun where it waited, and is to be sent to another replica. */
     void moved(String replica);
 
-    /** The link is gone. */
+    /** Says that the link is gone. */
     void lost(@Nullable Throwable cause);
 
     /**
-     * An answer says that the call failed in a way that need not be the end of it.
+     * Handles an answer after which the call may be sent again.
      *
      * @return whether the call lives on
      */

@@ -11,7 +11,7 @@ import dev.cleave.transport.Handshake;
 import dev.cleave.wire.Hello;
 
 /**
- * What all links of one node have in common.
+ * The parts that all links of one node share.
  *
  * @param hello how the node introduces itself
  * @param types the numbers of the types it writes
@@ -41,7 +41,7 @@ public record LinkContext(
         requireNonNull(memories, "memories");
     }
 
-    /** The context of a node that begins. */
+    /** Creates the context of a node that starts. */
     public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget) {
         return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer));
     }
@@ -56,7 +56,7 @@ public record LinkContext(
         return new Handshake(hello, timer);
     }
 
-    /** The number under which a method of a service is called. */
+    /** Returns the number under which this node calls a method of a service. */
     public int methodNumber(String service, String key) {
         return methods.numberOf(service + '\n' + key);
     }

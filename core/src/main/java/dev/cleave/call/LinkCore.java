@@ -16,9 +16,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node and a broker do with each connection: gives a frame to the handler of its kind, drops a request that has come before, and
- * ends the connection at a frame that is not as it should be. Keeps why the connection ended. Frames come on the event thread; the
- * other methods may be called on any thread.
+ * The part of a connection that nodes and brokers share: gives a frame to the handler of its kind, drops a request
+ * that has come before, and ends the connection at a frame that is malformed or not allowed. Keeps why the connection
+ * ended. Frames come on the event thread; the other methods may be called on any thread.
  *
  * @param <S> the session of the connection, which the handlers get
  */
@@ -34,7 +34,7 @@ public final class LinkCore<S> {
     private volatile @Nullable String why;
 
     /**
-     * Creates the core of a connection that stands.
+     * Creates the core of an open connection.
      *
      * @param table the handlers of the frames
      * @param leadsToOthers whether frames may belong to peers behind the one at the other end; if not, their peer is 0
@@ -66,7 +66,7 @@ public final class LinkCore<S> {
         return (peer.features() & feature) != 0;
     }
 
-    /** Has a frame handled, which stays the caller's. */
+    /** Gives a frame to its handler. The caller keeps the frame. */
     public void handle(S session, ByteBuf frame) {
         try {
             FrameKind kind = Header.kind(frame);
@@ -83,12 +83,12 @@ public final class LinkCore<S> {
         }
     }
 
-    /** Why this side has closed the connection, or the peer says it has; null if neither did. */
+    /** Returns why this side closed the connection, or why the peer said that it did; null if neither did. */
     public @Nullable String why() {
         return why;
     }
 
-    /** Closes the connection as the peer asks for. */
+    /** Closes the connection because the peer asks for it. */
     void closedByPeer(GoAway said) {
         why = said.text();
         connection.close();

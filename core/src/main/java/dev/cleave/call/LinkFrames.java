@@ -22,12 +22,15 @@ import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 
-/** What every link does with frames, whatever node it belongs to: the handlers of the caller's side, of streams and of the connection. */
+/**
+ * The handlers that every link has, of a node of any kind: those of the caller's side, of streams and of the
+ * connection.
+ */
 final class LinkFrames {
 
     private LinkFrames() {}
 
-    /** The handlers of every link, to which the owner adds those of its own. */
+    /** Begins the table of a link; the owner adds its own handlers. */
     static FrameTable.Builder<Link> table() {
         return FrameTable.<Link>of("a node")
                 .on(FrameKind.REPLY, LinkFrames::reply)
@@ -122,7 +125,7 @@ final class LinkFrames {
     /**
      * A caller that has come back over another link, and asks for the outcome of a call.
      *
-     * @param link the one that it has come over
+     * @param link the link over which the caller asks
      * @param id the number of the question there
      */
     private record Recalled(Link link, long id) implements Remembered.Asker {

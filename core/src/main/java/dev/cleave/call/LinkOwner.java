@@ -8,26 +8,32 @@ import org.jspecify.annotations.Nullable;
 public interface LinkOwner {
 
     /**
-     * What the node does with frames: {@link Link#frames} and its own handlers. Called once for each link, before it stands; all links
-     * should share one table.
+     * Returns the handlers of the node's frames: {@link Link#frames} and its own. Called once for each link, before it
+     * opens; all links should share one table.
      */
     default FrameTable<Link> frames() {
         return Link.frames().build();
     }
 
-    /** The link stands; called once, before anything else. */
+    /** Says that the link is open; called once, before any other method. */
     default void onOpened(Link link) {}
 
-    /** A FAILURE has come that belongs to no call of this node; the frame stays the caller's, its reader index at the header. */
+    /**
+     * Handles a FAILURE that belongs to no call of this node. The caller keeps the frame, whose reader index is at the
+     * header.
+     */
     default void onFailure(Link link, ByteBuf frame) {}
 
-    /** The peer of a link is suspect from now on, or not any more ({@link Link#isSuspect}), or {@linkplain Link#isLeaving leaves}. */
+    /**
+     * Says that the peer of a link is suspect from now on or no longer ({@link Link#isSuspect}), or {@linkplain
+     * Link#isLeaving leaves}.
+     */
     default void onSuspicion(Link link) {}
 
-    /** The link is gone; called once, after the outcome of its calls has been settled. */
+    /** Says that the link is gone; called once, after the outcome of its calls has been settled. */
     default void onClosed(Link link, @Nullable Throwable cause) {}
 
-    /** How busy this node is. */
+    /** Returns how busy this node is. */
     default Load load() {
         return Load.NONE;
     }

@@ -22,7 +22,7 @@ public final class LinkStreams {
 
     private final Link link;
     private final CallTable calls;
-    private volatile @Nullable Streams streams; // written under this
+    private volatile @Nullable Streams streams; // written under the monitor of this
 
     @GuardedBy("this")
     private boolean closed;
@@ -68,7 +68,7 @@ public final class LinkStreams {
         return streams().in().open(key, announced, room);
     }
 
-    /** The caller waits for the result of a call, which may have had no room yet. On any thread. */
+    /** Says that the caller waits for the result of a call, which may have had no room yet. On any thread. */
     public void wanted(long id) {
         Streams known = streams;
         if (known != null) {
@@ -106,12 +106,12 @@ public final class LinkStreams {
         streams().out().onCredit(Credit.read(frame));
     }
 
-    /** A reply has come whose blocks follow. */
+    /** Handles a reply whose blocks follow. */
     void onReply(ByteBuf frame) {
         streams().replies().onReply(frame);
     }
 
-    /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
+    /** Handles a FAILURE for no call that waits; returns whether it belongs to a result that is arriving. */
     boolean failed(ByteBuf frame) {
         Streams known = streams;
         return known != null && known.replies().failed(frame);
@@ -123,7 +123,7 @@ public final class LinkStreams {
         return known != null && known.out().size() > 0;
     }
 
-    /** How many results are arriving whose calls have ended. */
+    /** Returns how many results of ended calls are still arriving. */
     int results() {
         Streams known = streams;
         return known == null ? 0 : known.replies().results();
@@ -144,7 +144,7 @@ public final class LinkStreams {
         }
     }
 
-    /** The caller has given up a call, whose reply may be on its way. */
+    /** Handles that the caller has given up a call, whose reply may be on its way. */
     void cancelled(int peer, long id) {
         Streams known = streams;
         if (known != null) {
@@ -153,7 +153,7 @@ public final class LinkStreams {
         }
     }
 
-    /** A relayed peer is gone. */
+    /** Handles that a relayed peer is gone. */
     void peerGone(int peer) {
         Streams known = streams;
         if (known != null) {
@@ -162,7 +162,7 @@ public final class LinkStreams {
         }
     }
 
-    /** The connection is gone. */
+    /** Handles the end of the connection. */
     void close() {
         Streams known;
         synchronized (this) {

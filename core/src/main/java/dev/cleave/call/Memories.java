@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one node remembers of the calls that came to it, by the connection over which they came; those of connections that have
- * broken for {@link #KEPT} more, as long as they are not too many. Thread-safe.
+ * Keeps the outcomes of the calls that came to one node, by connection. Outcomes of a broken connection are kept for
+ * {@link #KEPT} more, within bounds of number and bytes. Thread-safe.
  */
 public final class Memories {
 
-    /** How long callers have to come back. */
+    /** The time for which a caller can ask for outcomes after its connection has broken. */
     static final Duration KEPT = Duration.ofSeconds(60);
 
-    /** The most connections that have broken. */
+    /** The most broken connections whose outcomes are kept. */
     static final int MOST_BROKEN = 1024;
 
-    /** The most connections of which is said that nothing came over them. */
+    /** The most connections for which the node has answered that nothing came over them. */
     static final int MOST_UNHEARD = 1024;
 
-    /** The most bytes of the replies of connections that have broken. */
+    /** The most bytes of kept replies of broken connections. */
     static final long MOST_BYTES_BROKEN = 16L << 20;
 
     private final Timer timer;
@@ -49,7 +49,7 @@ public final class Memories {
 
     @GuardedBy("this")
     private final Set<Key> unheard =
-            new HashSet<>(); // asked for before their callers named them; their calls never begin
+            new HashSet<>(); // connections that were asked for before their callers named them; their calls never begin
 
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();
@@ -75,8 +75,8 @@ public final class Memories {
     }
 
     /**
-     * A caller has named its connection, which it does before anything else. One that has been asked for before that is closed, and none
-     * of its calls begins.
+     * Begins to keep outcomes for a connection, which its caller names in its first frame. Closes a connection that
+     * was asked for before that, and none of its calls begins.
      *
      * @param end closes the connection
      */
@@ -101,7 +101,7 @@ public final class Memories {
         return memory;
     }
 
-    /** A connection of a caller has broken. */
+    /** Handles that a connection of a caller has broken. */
     public void closed(Peer peer, ConnectionName connection, Remembered memory) {
         memory.shut();
         Key key = Key.of(peer, connection);
@@ -125,8 +125,8 @@ public final class Memories {
     }
 
     /**
-     * Answers what has become of a call of a connection that a caller has had before, if it knows the connection's name. Where no
-     * connection of that name was heard of, nothing came over it, and the call was not executed.
+     * Answers a caller that asks for the outcome of a call of an earlier connection and knows the connection's name.
+     * If no connection named itself so, nothing came over it, and the call was not executed.
      */
     public void recall(Peer peer, Recall said, Remembered.Asker asker) {
         Key key = Key.of(peer, said.connection());
@@ -139,7 +139,7 @@ public final class Memories {
             memory = known != null ? known.memory() : gone != null ? gone.memory() : null;
             isUnheard = memory == null && isUnheard(key);
         }
-        if (known != null) { // we have not noticed yet
+        if (known != null) { // this node has not noticed yet that the connection is broken
             known.memory().shut();
             known.end().run();
         }
@@ -154,7 +154,7 @@ public final class Memories {
         }
     }
 
-    /** Whether nothing came over a connection that is not known, nor will. */
+    /** Whether nothing came over an unknown connection, and nothing will. */
     @GuardedBy("this")
     private boolean isUnheard(Key key) {
         if (key.connection().isNone() || forgotten.mayContain(key.connection())) {

@@ -5,10 +5,10 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds what the names take together that several peers have announced. Thread-safe. */
+/** Bounds the memory of the names that several peers have announced. Thread-safe. */
 final class NameBudget {
 
-    /** About what a name takes besides its characters, in bytes. */
+    /** The approximate memory of a name besides its characters, in bytes. */
     static final int PER_NAME = 64;
 
     private static final NameBudget DIRECT = new NameBudget("peers", MemoryBounds.names());
@@ -20,7 +20,7 @@ final class NameBudget {
     /**
      * A bound.
      *
-     * @param whose names, for messages
+     * @param the peers that announce the names, for messages
      * @param bound in bytes
      */
     NameBudget(String whose, long bound) {
@@ -54,7 +54,7 @@ final class NameBudget {
     /**
      * Takes memory for more names of one peer.
      *
-     * @param own what it has taken before
+     * @param own the bytes that the peer has taken before
      * @throws WireException if that is more than its share; nothing is taken then
      */
     void take(long own, long more) {

@@ -15,7 +15,7 @@ import io.netty.buffer.Unpooled;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a call ended. Holds no buffer: what has not been decoded is bytes of the heap. */
+/** How a call ended. Holds no buffer: a result that has not been decoded is a byte array. */
 public sealed interface Outcome {
 
     /** Whether the method has answered: with a result, or with what it threw. */
@@ -28,7 +28,7 @@ public sealed interface Outcome {
         return true;
     }
 
-    /** What has not been decoded yet, decoded within a time; null if there is no such thing. */
+    /** Decodes a result that has not been decoded yet, within a time limit; returns null if there is none to decode. */
     default @Nullable Result decode(TimeLimit limit) {
         return null;
     }
@@ -41,7 +41,7 @@ public sealed interface Outcome {
      */
     record Result(long bits, @Nullable Object value) implements Outcome {
 
-        /** That of a method without a result, and null, zero and false. */
+        /** The result of a method without one, and of null, zero and false. */
         static final Result NOTHING = new Result(0, null);
     }
 
@@ -68,7 +68,7 @@ public sealed interface Outcome {
      *
      * @param kind how it travels
      * @param isLater whether the program gets it as a {@link Later.Value}
-     * @param whenTaken runs when the program takes it; null if all of it is here
+     * @param whenTaken runs when the program takes it; null if the result is whole
      */
     record Parts(
             Encoded encoded,
@@ -92,7 +92,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** What the method threw; decoded for each await anew. */
+    /** The encoded exception of the method, decoded anew for each await. */
     record Thrown(byte[] bytes, AnnouncedNames names, Codec codec) implements Outcome {
 
         @Override

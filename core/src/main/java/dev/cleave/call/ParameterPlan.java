@@ -17,7 +17,8 @@ import java.lang.reflect.Type;
  * @param type its declared class
  * @param kind how the serializer writes it
  * @param travel whether it comes with its message or is streamed behind it
- * @param sent the declared type of what is sent: of a {@link Later.Value} or a future the value, of an {@link InputStream} bytes
+ * @param sent the declared type of what is sent: of a {@link Later.Value} or a future the value, of an {@link
+ *     InputStream} bytes
  * @param declared what a receiver checks an object against
  * @param holdsStreamed whether values of its type may have streamed values within them
  */
@@ -38,7 +39,7 @@ public record ParameterPlan(
     public enum Travel {
         /** With its message: it is used when it has arrived whole. */
         WHOLE,
-        /** Streamed; code that does not wait for it has been rewritten, all other code finds it whole. */
+        /** Streamed; rewritten code uses it while it arrives, all other code gets it whole. */
         STREAMED,
         /** Streamed, and declared as {@link Later.Value}: the code itself uses it while it arrives. */
         LATER,
@@ -58,12 +59,12 @@ public record ParameterPlan(
         return travel != Travel.WHOLE;
     }
 
-    /** Whether parameters of a type are streamed whatever is said of them. */
+    /** Whether parameters of a type are streamed without an annotation or a setting. */
     static boolean isAlwaysStreamed(Class<?> type) {
         return type == Later.Value.class || type == InputStream.class;
     }
 
-    /** The type of what is sent for a declared type. */
+    /** Returns the type of the value that is sent for a declared type. */
     static Type sent(Type declared) {
         if (declared == InputStream.class) {
             return byte[].class;

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers between this node and one peer of a link: what it has told us, on the event thread, and what we have told it.
+ * The type and method numbers between this node and one peer of a link: those that the peer announced, on the event
+ * thread, and those that this node announced.
  */
 public final class PeerTables {
 
@@ -24,7 +25,7 @@ public final class PeerTables {
     private final Announcements announcedMethods;
     private final List<Runnable> whenEnded = new ArrayList<>(); // guarded by itself
     private long nameBytes; // guarded by whenEnded
-    private long countedBytes; // of those, guarded by whenEnded
+    private long countedBytes; // the part of nameBytes that the budget counts, guarded by whenEnded
     private volatile boolean ended;
 
     PeerTables(Link link, int peer) {
@@ -98,7 +99,7 @@ public final class PeerTables {
         announcedMethods.upTo(highest);
     }
 
-    /** The peer is gone. */
+    /** Handles that the peer is gone. */
     void end() {
         List<Runnable> tasks;
         synchronized (whenEnded) {
@@ -131,7 +132,10 @@ public final class PeerTables {
         }
     }
 
-    /** Names of a relayed peer are bounded together with those of all others behind the broker, others in the process. */
+    /**
+     * Counts names against the budget: that of all peers behind the broker for a relayed peer, else that of the
+     * process.
+     */
     private void count(List<String> names) {
         synchronized (whenEnded) {
             if (ended) {

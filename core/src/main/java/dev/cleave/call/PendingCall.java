@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>One outcome</h2>
  *
- * The first of reply, failure, lost connection, deadline and cancellation wins; all later ones are dropped. Threads that wait
- * are in a stack that the outcome replaces by a closed one.
+ * The first of reply, failure, lost connection, deadline and cancellation wins; all later ones are dropped. Waiting
+ * threads stand in a stack, which the outcome closes.
  *
  * <h2>Deadline</h2>
  *
- * It begins at {@link #origin}. A thread that waits watches it itself; a call that nobody waits for is watched by whoever
- * handed it out. An interrupt does not end a wait, which the deadline bounds: the thread finds its interrupt flag set
- * afterwards, as after a synchronous call of RMI.
+ * The deadline begins at {@link #origin}. A waiting thread watches it itself; for a call without a waiting thread the
+ * code that holds its handle calls {@link #expire}. An interrupt does not end a wait, which the deadline bounds: the
+ * thread's interrupt flag is set afterwards, as after a synchronous call of RMI.
  */
 public abstract class PendingCall extends Handle implements Pending<Object>, Waiting, Fork.Discarded {
 
@@ -55,20 +55,20 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     private boolean isWithdrawn; // the discarding thread only
 
-    /** What takes the place of the waiting threads and tasks when the call has ended. */
+    /** Takes the place of the waiting threads and tasks when the call has ended. */
     private enum End {
-        /** The thread that ends the call is at work on it. */
+        /** The thread that ends the call is still working on it. */
         COMING,
-        /** The thread that has ended the call does nothing to it any more, and no task was told of the end. */
+        /** The thread that ended the call uses it no more, and no task was told of the end. */
         COME,
-        /** Tasks were told of the end, and may know of the call for as long as they like. */
+        /** Tasks were told of the end, and may refer to the call for any time. */
         TOLD
     }
 
     /**
      * A thread that waits, or a task that runs at the end.
      *
-     * @param next the one before it: a thread, another Waiter, or null
+     * @param next the waiter before this one: a thread, another Waiter, or null
      */
     private record Waiter(Object it, @Nullable Object next) {}
 
@@ -83,12 +83,12 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     /** Where the call went, as far as is known. */
     public abstract CallSite site();
 
-    /** The call has ended; called once. What was kept for sending it again is no longer needed. */
+    /** Says that the call has ended; called once. The request kept for a retry is no longer needed. */
     protected abstract void ended();
 
     /**
-     * A call that the server did not execute, or may not have executed, is awaited: the one that stands for it from now on, or null if it ends here.
-     * The same one each time.
+     * Returns the call that replaces this one at an await, if the server did not execute this one or may not have
+     * executed it; null if none does. Returns the same call each time.
      */
     protected @Nullable PendingCall anew(ErrorCode why) {
         return null;
@@ -122,14 +122,14 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return outcome instanceof Outcome.Failed failed && failed.isNotExecuted();
     }
 
-    /** Lets the deadline be that of another call whose place has been reached; returns it. */
+    /** Takes over the deadline of another call whose place has been reached; returns it. */
     protected long beginAs(PendingCall other) {
         other.origin();
         deadlineAt = other.deadlineAt;
         return deadlineAt;
     }
 
-    /** What is called. */
+    /** Returns the remote method. */
     public RemoteMethod method() {
         return method;
     }
@@ -181,7 +181,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     /** Ends the call; false if it has ended before. */
     public boolean end(Outcome how) {
         if (!method.conduct().changesNothing()) {
-            Epoch.changing(method.conduct().group()); // before anybody can know that the call has ended
+            Epoch.changing(method.conduct().group()); // before another thread can see that the call has ended
         }
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
@@ -195,19 +195,22 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         Wait.wake(last);
         ended();
         if (isUntold) {
-            WAITERS.compareAndSet(this, End.COMING, End.COME); // releases all that was done here
+            WAITERS.compareAndSet(this, End.COMING, End.COME); // publishes the writes of this thread
         }
         return true;
     }
 
     /**
-     * Whether the call has ended with a result, and nobody but the current thread, which has awaited it, knows of it any more.
+     * Whether the call has ended with a result, and only the current thread, which has awaited it, refers to it.
      */
     protected boolean isAlone() {
         return waiters == End.COME && outcome instanceof Outcome.Result;
     }
 
-    /** As new, for another call of the method; only if it {@linkplain #isAlone is alone}. Others learn of it by its link. */
+    /**
+     * Resets the object for another call of the method; only if it {@linkplain #isAlone is alone}. Other threads see
+     * it again through its link.
+     */
     protected void renew() {
         isWithdrawn = false;
         DEADLINE_AT.set(this, 0L);
@@ -324,14 +327,16 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, "discarded, and no word from the server", null);
     }
 
-    /** Fails the call if its deadline has passed; for those that nobody waits for. */
+    /** Fails the call if its deadline has passed; for calls without a waiting thread. */
     public void expire() {
         if (deadlineAt != 0 && System.nanoTime() - deadlineAt >= 0) {
             passDeadline();
         }
     }
 
-    /** Runs a task when the call has ended, or at once. On the thread that ends it: the task may not block. */
+    /**
+     * Runs a task when the call has ended, or at once. Runs on the thread that ends the call: the task may not block.
+     */
     public void onEnd(Runnable task) {
         if (!push(task)) {
             waiters = End.TOLD;
@@ -374,7 +379,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
                 return again.result();
             }
         }
-        // a result that was here before anybody asked for it may take a deadline of its own
+        // a result that came before the await has a deadline of its own for its decoding
         long until = hasWaited
                 ? deadlineAt
                 : System.nanoTime() + method.conduct().deadline().toNanos();
@@ -389,7 +394,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     private synchronized Outcome.Result decoded(TimeLimit limit) throws Throwable {
-        Outcome known = requireNonNull(outcome); // another thread may have read it
+        Outcome known = requireNonNull(outcome); // another thread may have decoded it
         if (known instanceof Outcome.Result done) {
             return done;
         }
@@ -405,7 +410,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
             }
         } catch (SerialException e) {
             known = new Outcome.Failed(Failures.code(e), Execution.EXECUTED, "result: " + e.getMessage(), e);
-            if (e.reason() == SerialException.Reason.LATE) { // for good: blocks are taken once
+            if (e.reason() == SerialException.Reason.LATE) { // final: blocks can be taken only once
                 outcome = known;
             }
         }
@@ -416,7 +421,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
                 false);
     }
 
-    /** Waits for the outcome; false if the time came first. */
+    /** Waits for the outcome; returns false if the time came first. */
     private boolean waitUntil(long atNanos) {
         if (outcome != null) {
             return true;
@@ -425,7 +430,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return Wait.until(this, atNanos);
     }
 
-    /** Adds a thread, unless it has been added before, or a task; false if the call has ended. */
+    /** Adds a thread, unless the list has it already, or a task; false if the call has ended. */
     private boolean push(Object it) {
         Object head = waiters;
         while (!(head instanceof End)) {

@@ -8,13 +8,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The services of which the two sides of a link tell each other which calls have begun. Thread-safe. */
+/** Holds, for both sides of a link, the services for which a side is told which calls have begun. Thread-safe. */
 final class Pulls {
 
     private final LinkCore<?> core;
     private final Runnable flush;
-    private volatile Set<String> asked = Set.of(); // the peer, by this side; written under this, as is the next
-    private volatile Set<String> asking = Set.of(); // this side, by the peer
+    private volatile Set<String> asked = Set.of(); // services, by this side; written under this monitor, as is the next
+    private volatile Set<String> asking = Set.of(); // services, by the peer
 
     /** {@code flush} sends what was written. */
     Pulls(LinkCore<?> core, Runnable flush) {
@@ -22,7 +22,7 @@ final class Pulls {
         this.flush = flush;
     }
 
-    /** Asks the peer, once, if it can tell. */
+    /** Asks the peer, once for each service, to tell which calls have begun, if it can. */
     void ask(String service) {
         if (core.has(FrameKind.PULL.feature()) && !asked.contains(service) && isFirstAsked(service)) {
             Connection to = core.connection();
@@ -30,7 +30,7 @@ final class Pulls {
         }
     }
 
-    /** The peer asks. */
+    /** Handles that the peer asks. */
     void asked(Pull pull) {
         synchronized (this) {
             if (asking.size() < Pull.MOST) {
@@ -39,7 +39,9 @@ final class Pulls {
         }
     }
 
-    /** A call of the peer, or of a client that it relays, begins: it hears of that if it has asked to. */
+    /**
+     * Tells the peer that a call of the peer, or of a client that it relays, begins, if the peer has asked to be told.
+     */
     void begins(String service, int client, long id) {
         Set<String> known = asking;
         if (!known.isEmpty() && known.contains(service)) {

@@ -4,26 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done once for all frames of one link that came together. Event thread only, but for {@link #afterwards}. */
+/**
+ * Holds the tasks that run once for all frames of one read of a link. Event thread only, except {@link #afterwards}.
+ */
 final class ReadBatch {
 
-    private boolean answered; // since the last flush, while frames were handled
-    private @Nullable Thread reader; // handles frames that came together; a thread knows whether it is that one
+    private boolean answered; // frames were written since the last flush, while frames were handled
+    private @Nullable Thread reader; // handles the frames of a read; compared with the current thread
     private final List<Runnable> tasks = new ArrayList<>(0);
 
-    /** A frame has come. */
+    /** Records that a frame has come. */
     void begin() {
         if (reader == null) {
             reader = Thread.currentThread();
         }
     }
 
-    /** Something was written that is to go when the last frame has been handled. */
+    /** Records that a frame was written which is to be sent when the last frame has been handled. */
     void answered() {
         answered = true;
     }
 
-    /** Runs a task once when the last frame has been handled; false, on any thread, if the current one handles none. */
+    /**
+     * Runs a task once when the last frame has been handled; returns false if the current thread handles no frames. On
+     * any thread.
+     */
     boolean afterwards(Runnable task) {
         if (reader != Thread.currentThread()) {
             return false;
@@ -34,7 +39,7 @@ final class ReadBatch {
         return true;
     }
 
-    /** The last frame has been handled; says whether something was written that is to go now. */
+    /** Runs the tasks after the last frame; returns whether frames were written that are to be sent now. */
     boolean end() {
         reader = null;
         for (int i = 0; i < tasks.size(); i++) {

@@ -5,13 +5,13 @@ import dev.cleave.wire.WireException;
 import java.util.Arrays;
 
 /**
- * Says of the number of each REQUEST that comes over a connection whether it has come before, so that no request is executed
- * twice, whatever doubles frames on the way.
+ * Says whether the number of a REQUEST has come over the connection before, so that no request is executed twice if
+ * frames are doubled on the way.
  *
- * <p>A caller gives its requests consecutive numbers from 1, and may write them in another order: its threads write as they
- * are run. Kept are the next number and the ranges of lower numbers that have not come; so a request that comes in order costs
- * one comparison, and one that is late by any time is known from one that has come twice. There are at most {@value #MOST}
- * ranges: when there are more, the lowest is forgotten, and of the numbers up to its end nothing is known any more.
+ * <p>A caller gives its requests consecutive numbers from 1, and may write them in another order, since several
+ * threads write. This class keeps the next number and the ranges of lower numbers that have not come. So a request in
+ * order costs one comparison, and a late request is told from a doubled one however late it is. There are at most
+ * {@value #MOST} ranges: one more makes it forget the lowest range, and refuse the numbers up to its end.
  *
  * <p>Event thread of the connection only.
  */
@@ -21,21 +21,21 @@ public final class ReceivedNumbers {
     static final int MOST = 256;
 
     private static final int FEW = 4;
-    private static final int MOST_KEPT = 64; // of missing, while there are none
+    private static final int MOST_KEPT = 64; // most entries of missing that are kept while no range is open
     private static final long[] NONE = {};
 
     private long next = 1;
-    private long[] missing = NONE; // in ascending order: the first number of each range, and the one after its last
-    private int used; // of missing, even
-    private long known; // of no lower number is it known whether it has come
+    private long[] missing = NONE; // in ascending order: the first number of each range, and the number after its last
+    private int used; // entries of missing, even
+    private long known; // of lower numbers it is not known whether they have come
 
-    /** No number has come yet. */
+    /** Creates a record without numbers. */
     public ReceivedNumbers() {}
 
     /**
-     * A request has come; false if its number has come before, and nothing is to be done.
+     * Records the number of a request; returns false if it has come before, and the request is to be dropped.
      *
-     * @throws WireException if it cannot be known whether it has
+     * @throws WireException if it is not known any more whether the number has come
      */
     public boolean isFirst(long number) {
         if (number == next && number < Long.MAX_VALUE) {
@@ -68,7 +68,7 @@ public final class ReceivedNumbers {
         return true;
     }
 
-    /** Where the range of a number begins; -1 if the number is in none. */
+    /** Returns where the range of a number begins; -1 if the number is in none. */
     private int rangeOf(long number) {
         int low = 0;
         int high = used / 2 - 1;
@@ -124,7 +124,7 @@ public final class ReceivedNumbers {
         }
     }
 
-    /** How many ranges have not come. */
+    /** Returns the number of ranges that have not come. */
     int ranges() {
         return used / 2;
     }

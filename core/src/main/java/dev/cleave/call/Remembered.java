@@ -12,16 +12,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server remembers of the calls that came over one connection until their caller has their outcomes, so that a call can
- * be asked for again when the connection has broken, and is answered, never executed again.
+ * The reply cache of one connection. It keeps the outcomes of calls until their caller has them, so that a caller
+ * whose connection broke can ask for an outcome, and the call is answered, not executed again.
  *
- * <p>Of each call a mark says whether it has begun and ended, of the last ones there is the reply. A reply that is too long, is
- * pushed out by later ones, or carries references leaves its mark; where there are too many marks, or the caller never says what
- * it has, the oldest are forgotten, and those calls are in doubt. Thread-safe.
+ * <p>Each call has a mark that says whether it has begun and ended; the latest calls also have their reply. The mark
+ * stays when the reply is too long, is pushed out by later ones, or carries references. When there are too many marks,
+ * because the caller never acknowledges, the oldest are forgotten, and the outcomes of those calls are unknown.
+ * Thread-safe.
  */
 public final class Remembered {
 
-    /** The most calls of which it is known whether they ran. */
+    /** The most calls of which the server knows whether they ran. */
     static final int MOST_CALLS = 1 << 16;
 
     private static final int FEW_CALLS = 1 << 6;
@@ -34,30 +35,31 @@ public final class Remembered {
     private final ReplyRing replies;
 
     @GuardedBy("this")
-    private byte[] marks = NO_MARKS; // by the low bits of their numbers, from floor on
+    private byte[] marks = NO_MARKS; // by the low bits of the call numbers, from floor on
 
     @GuardedBy("this")
-    private long floor = 1; // of what is below nothing is known
+    private long floor = 1; // nothing is known of calls with lower numbers
 
     @GuardedBy("this")
     private boolean shut;
 
     @GuardedBy("this")
-    private boolean begun; // any call, since the last interval
+    private boolean begun; // a call has begun since the last interval
 
     @GuardedBy("this")
-    private Map<Long, Asker> questions = Map.of(); // one that takes some once there are any
+    private Map<Long, Asker> questions = Map.of(); // replaced by a HashMap with the first question
 
-    /** Who asks what has become of a call; told once. Thread-safe. */
+    /** A question for the outcome of a call; it is answered once. Thread-safe. */
     public interface Asker {
 
-        /** It has no reply, or that is not there any more. */
+        /** Answers that the call has no reply, or that its reply is not kept any more. */
         void failed(Execution execution, String why);
 
         /**
-         * The reply.
+         * Answers with the reply.
          *
-         * @param reply stays the caller's, its reader index at the header, which names the call as it was first sent
+         * @param reply the reply, which the caller keeps; its reader index is at the header, which has the number that
+         * the call was first sent with
          * @param highestType the highest number of a type in it, or -1
          */
         void replied(ByteBuf reply, int highestType);
@@ -72,7 +74,7 @@ public final class Remembered {
         this.replies = requireNonNull(replies, "replies");
     }
 
-    /** A call is about to be executed; false if it may not be any more: its caller has been told that it was not. */
+    /** Records that a call is about to be executed; returns false if its caller was told that it was not executed. */
     public synchronized boolean begins(long id) {
         if (shut) {
             return false;
@@ -85,7 +87,7 @@ public final class Remembered {
         return true;
     }
 
-    /** A call that had begun was not executed after all. */
+    /** Records that a call which had begun was not executed after all. */
     public void notExecuted(long id) {
         @Nullable Asker question;
         synchronized (this) {
@@ -101,9 +103,9 @@ public final class Remembered {
     }
 
     /**
-     * A call has been executed.
+     * Records that a call has been executed.
      *
-     * @param reply the answer, which stays the caller's, its reader index at the header; null if it cannot be given again
+     * @param reply the answer, which the caller keeps, its reader index at the header; null if it cannot be sent again
      * @param highestType the highest number of a type in it, or -1
      */
     public void ended(long id, @Nullable ByteBuf reply, int highestType) {
@@ -124,7 +126,7 @@ public final class Remembered {
         }
     }
 
-    /** The caller has the outcomes of all calls below a number. */
+    /** Records that the caller has the outcomes of all calls below a number. */
     public synchronized void settled(long mark) {
         replies.settled(mark);
         if (mark > floor) {
@@ -132,7 +134,7 @@ public final class Remembered {
         }
     }
 
-    /** An interval has passed: if no call has begun in it, gives back what is not needed until one does. */
+    /** Handles an interval of pings: if no call has begun in it, frees the memory that is not needed until one does. */
     synchronized void interval() {
         boolean rests = !begun;
         begun = false;
@@ -148,12 +150,12 @@ public final class Remembered {
         marks = NO_MARKS;
     }
 
-    /** No call begins any more: what has not by now was not executed. */
+    /** Lets no call begin any more: a call that has not begun by now is not executed. */
     public synchronized void shut() {
         shut = true;
     }
 
-    /** Answers what has become of a call, now or when it has come to its end. Only after {@link #shut}. */
+    /** Answers a question for the outcome of a call, now or when the call has ended. Only after {@link #shut}. */
     public void recall(long id, Asker question) {
         byte mark;
         ReplyRing.@Nullable Kept kept = null;
@@ -181,17 +183,17 @@ public final class Remembered {
         }
     }
 
-    /** How many bytes of replies there is room for. */
+    /** Returns the bytes of memory that replies take. */
     synchronized int bytes() {
         return replies.capacity();
     }
 
-    /** Nobody will ask any more: gives back what it has. */
+    /** Frees the replies: no question comes any more. */
     synchronized void forget() {
         replies.close();
     }
 
-    /** Makes the mark of a number one of those that there are. */
+    /** Grows or moves the array of marks until it has a mark for the number. */
     @GuardedBy("this")
     private void reach(long id) {
         while (id - floor >= marks.length && marks.length < MOST_CALLS) {

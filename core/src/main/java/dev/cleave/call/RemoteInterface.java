@@ -6,7 +6,7 @@ import dev.cleave.serial.TypePolicy;
 import java.util.List;
 
 /**
- * A remote interface as one service is called and served through it: read once, when a stub or a skeleton is made.
+ * A remote interface of one service, read once, when a stub or a skeleton is made.
  *
  * @param service the service's name
  * @param type the interface

@@ -16,14 +16,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One method of a remote interface, as it is called.
+ * One method of a remote interface, and how it is called.
  *
  * @param index its place in the interface
  * @param method the method itself
  * @param label {@code Interface.method}, for messages
- * @param key its name and descriptor: what both sides call it by
+ * @param key its name and descriptor: the name that both sides use for it
  * @param conduct how it is called
- * @param priority which of the calls that wait goes first, an expression over the arguments; null if it is the first
+ * @param priority an expression over the arguments that orders waiting calls; null if they run in the order in which
+ * they came
  * @param plan how its values travel
  */
 public record RemoteMethod(
@@ -64,7 +65,7 @@ public record RemoteMethod(
             Traffic traffic,
             @Nullable HedgeAfter hedge) {
 
-        /** How long a call may take unless something else is said. */
+        /** The deadline of calls for which none is set. */
         public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
         /** The window that grows by itself: no bound is set. */

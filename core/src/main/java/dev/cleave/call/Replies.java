@@ -25,9 +25,9 @@ final class Replies {
     private Replies() {}
 
     /**
-     * Ends a call as the frame says.
+     * Ends a call with the outcome in a frame.
      *
-     * @throws WireException if the frame is malformed; the call has ended all the same
+     * @throws WireException if the frame is malformed; the call has ended with that failure
      */
     static void end(LinkCall call, FrameKind kind, ByteBuf frame, AnnouncedNames names) {
         try {
@@ -42,14 +42,14 @@ final class Replies {
         }
     }
 
-    /** Ends a call as a reply says: direct values are read at once, objects when they are awaited. */
+    /** Ends a call with the outcome in a reply: direct values are read at once, objects when they are awaited. */
     private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Reply.skip(frame);
         call.arrived(frame.readableBytes());
         succeed(call, frame, names, ReceivedBlocks.none());
     }
 
-    /** Ends a call with a result that need not be whole; says whether it did. */
+    /** Ends a call with a result that need not be whole; returns whether the call was still open. */
     static boolean begin(
             LinkCall call, ByteBuf body, AnnouncedNames names, ReceivedBlocks blocks, @Nullable Runnable whenTaken) {
         RemoteMethod method = call.method();
@@ -103,7 +103,7 @@ final class Replies {
         }
     }
 
-    /** Ends a call as a failure says, unless it is sent again. */
+    /** Ends a call with a failure, unless the call is sent again. */
     private static void failure(LinkCall call, ByteBuf frame, AnnouncedNames names) {
         Failure failure = Failure.read(frame);
         if (failure.code() == ErrorCode.THROWN) {

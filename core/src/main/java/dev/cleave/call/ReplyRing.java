@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last replies of one connection, one behind the other in a ring of bytes that grows to a bound, of its own and of all rings
- * of the node together. Where there is no room for another one the oldest go. Not thread-safe.
+ * The latest replies of one connection, one behind the other in a ring of bytes. The ring grows up to its own bound
+ * and that of all rings of the node together. A reply for which there is no room replaces the oldest ones. Not
+ * thread-safe.
  */
 final class ReplyRing {
 
@@ -30,7 +31,7 @@ final class ReplyRing {
     private static final int HEAD = Long.BYTES + 2 * Integer.BYTES;
 
     private final AtomicLong all;
-    private ByteBuf ring = Unpooled.EMPTY_BUFFER; // of the heap, its length a power of two; positions ascend for ever
+    private ByteBuf ring = Unpooled.EMPTY_BUFFER; // on the heap, its length a power of two; positions never wrap
     private long first;
     private long end;
     private long mark;
@@ -45,7 +46,7 @@ final class ReplyRing {
     record Kept(ByteBuf reply, int highestType) {}
 
     /**
-     * Creates one without room.
+     * Creates an empty ring without memory.
      *
      * @param all how many bytes all rings have
      */
@@ -77,13 +78,13 @@ final class ReplyRing {
         end += needed;
     }
 
-    /** The caller has the replies of all calls below a number. */
+    /** Drops the replies of all calls below a number, which the caller has. */
     void settled(long below) {
         mark = Math.max(mark, below);
         dropSettled();
     }
 
-    /** The reply of a call, or null if it is not kept. */
+    /** Returns the reply of a call, or null if it is not kept. */
     @Nullable
     Kept find(long id) {
         for (long i = first; i < end; i = next(i)) {
@@ -102,7 +103,7 @@ final class ReplyRing {
         return ring.capacity();
     }
 
-    /** Gives its room back until it is needed again, unless it has something that may be asked for. */
+    /** Frees its memory until it is needed again, unless it holds a reply that may be asked for. */
     void rest() {
         dropSettled();
         if (first == end) {
@@ -111,7 +112,7 @@ final class ReplyRing {
         }
     }
 
-    /** Gives its room back. */
+    /** Frees its memory for good. */
     void close() {
         count(-ring.capacity());
         ring = Unpooled.EMPTY_BUFFER;

@@ -12,16 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The stream of a result that its caller has before it is whole. It ends when the result is whole, when its server or connection
- * is gone, or when a streamed value that the result was made from fails; a wait for a part ends at the deadline of the call.
- * Thread-safe.
+ * The stream of a result that the caller uses before it is whole. It ends when the result is whole, when its server or
+ * connection is gone, or when a streamed value that the result was made from fails; a wait for a part ends at the
+ * deadline of the call. Thread-safe.
  */
 public final class ResultStream implements StreamedValue.Owner {
 
-    /** What the result is of. */
+    /** The call that the result answers. */
     public interface Asked {
 
-        /** What is called. */
+        /** Returns the remote method. */
         RemoteMethod method();
 
         /** Where the call went, as far as is known. */
@@ -44,9 +44,9 @@ public final class ResultStream implements StreamedValue.Owner {
     private volatile Runnable beforeItIsUsed = () -> {};
 
     /**
-     * Creates one that is not watched yet.
+     * Creates a stream that does not watch its values yet.
      *
-     * @param cancelling tells the server that what is missing is not wanted
+     * @param cancelling tells the server that the missing part is not wanted
      */
     ResultStream(Asked call, StreamReceiver receiver, Runnable cancelling) {
         this.call = requireNonNull(call, "call");
@@ -54,7 +54,7 @@ public final class ResultStream implements StreamedValue.Owner {
         this.receiver = requireNonNull(receiver, "receiver");
     }
 
-    /** Watches the stream from now on; the call has its outcome. */
+    /** Begins to watch the values; the call has its outcome. */
     void begin() {
         for (StreamedValue value : receiver.values()) {
             value.onArrival(() -> {
@@ -66,12 +66,12 @@ public final class ResultStream implements StreamedValue.Owner {
         receiver.whenComplete(this::end);
     }
 
-    /** The relayed server, or 0. */
+    /** Returns the number of the relayed server, or 0. */
     int peer() {
         return receiver.peer();
     }
 
-    /** Runs a task when the stream has ended, or now if so. On any thread: it may not block. */
+    /** Runs a task when the stream has ended, or now if it has. May run on any thread: the task may not block. */
     public void whenEnded(Runnable task) {
         synchronized (this) {
             if (!ended) {
@@ -82,12 +82,12 @@ public final class ResultStream implements StreamedValue.Owner {
         task.run();
     }
 
-    /** Sets the task that the thread which takes the result runs before it goes on. */
+    /** Sets the task that runs when the program takes the result, on the thread that takes it. */
     public void beforeItIsUsed(Runnable task) {
         beforeItIsUsed = task;
     }
 
-    /** The program takes the result. */
+    /** Records that the program takes the result. */
     void used() {
         beforeItIsUsed.run();
     }

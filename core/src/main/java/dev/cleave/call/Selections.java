@@ -10,7 +10,7 @@ final class Selections {
     private Selections() {}
 
     /**
-     * An object of the class.
+     * Creates an object of the class.
      *
      * @throws IllegalArgumentException if there is none, or none can be made
      */
@@ -26,7 +26,7 @@ final class Selections {
             }
             throw new IllegalArgumentException(what + "no " + Selection.class.getName());
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException(what + "not on the class path of whoever spreads the calls", e);
+            throw new IllegalArgumentException(what + "not on the class path of the node that balances the calls", e);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(what + "could not be made: " + e.getCause(), e);
         } catch (ReflectiveOperationException | LinkageError e) {

@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acknowledgements that this side of a link sends: which of its calls have their outcome, so that the peer forgets them. Only the
- * side that has dialled sends them. Event thread only.
+ * Sends the acknowledgements of this side of a link: they say up to which number its calls have outcomes, so that the
+ * peer forgets those. Only the side that has dialled sends them. Event thread only.
  */
 final class Settlements {
 
@@ -22,8 +22,8 @@ final class Settlements {
     private final CallTable calls;
     private int untoldCalls;
     private int untoldBytes;
-    private @Nullable ByteBuf word; // the last one, to be written anew when it has gone
-    private int untoldBefore; // calls, when the last interval had passed
+    private @Nullable ByteBuf word; // the buffer of the last acknowledgement, re-used once it has been sent
+    private int untoldBefore; // untoldCalls at the end of the last interval
 
     /** Sends nothing if {@code number}, the name of the connection, is none. */
     Settlements(Connection connection, ConnectionName number, CallTable calls) {
@@ -32,14 +32,14 @@ final class Settlements {
         this.calls = requireNonNull(calls, "calls");
     }
 
-    /** The link stands. */
+    /** Names the connection to the peer, as the first frame of an open link. */
     void opened() {
         if (!number.isNone()) {
             tell(1);
         }
     }
 
-    /** A call has got its outcome in an answer of {@code bytes}: acknowledges after 256 calls or 256 KiB, with the next flush. */
+    /** Counts an answer of {@code bytes} bytes: acknowledges after 256 calls or 256 KiB, with the next flush. */
     void settled(int bytes) {
         untoldBytes += bytes;
         if (!number.isNone() && (++untoldCalls >= MOST_CALLS || untoldBytes >= MOST_BYTES)) {
@@ -49,7 +49,7 @@ final class Settlements {
         }
     }
 
-    /** An interval of pings has passed: acknowledges the last calls if none has ended in it. */
+    /** Handles an interval of pings: acknowledges the last calls if none has ended in it. */
     void interval() {
         if (untoldCalls > 0 && untoldCalls == untoldBefore) {
             untoldCalls = 0;
@@ -74,7 +74,7 @@ final class Settlements {
         return connection.allocator().buffer(Settled.BYTES);
     }
 
-    /** The connection is gone. */
+    /** Releases the buffer: the connection is gone. */
     void closed() {
         ByteBuf last = word;
         word = null;

@@ -18,9 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies of one link whose blocks have not all arrived. The call of such a reply stays in the link's table, since it may
- * end otherwise. A reply with a streamed result ends its call as soon as it can be decoded, and its stream goes on. Only
- * {@link #drop} and {@link #wanted} are called on other threads than the event thread.
+ * The replies of one link whose blocks have not all arrived. The call of such a reply stays in the link's table, since
+ * the call may be lost, cancelled or too late before the reply is whole. A reply with a streamed result ends its call
+ * as soon as it can be decoded, and its stream goes on. Only {@link #drop} and {@link #wanted} are called on other
+ * threads than the event thread.
  */
 final class StreamedReplies {
 
@@ -30,7 +31,7 @@ final class StreamedReplies {
     private final Map<Long, ResultStream> results =
             new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
 
-    /** A reply; owns its body. */
+    /** A reply whose blocks are arriving; owns its body. */
     private record Waiting(ByteBuf body, StreamReceiver stream) {
 
         void release() {
@@ -44,13 +45,13 @@ final class StreamedReplies {
         this.calls = calls;
     }
 
-    /** A reply has come whose blocks follow. */
+    /** Handles a reply whose blocks follow. */
     void onReply(ByteBuf frame) {
         LinkCall call = calls.get(Header.id(frame));
         if (replies.containsKey(Header.id(frame)) || results.containsKey(Header.id(frame))) {
-            return; // it has come before
+            return; // the reply has come before
         }
-        if (call == null) { // nobody waits for it, and what follows it would wait for ever for being granted
+        if (call == null) { // no call waits for it, and its blocks would wait for credit for ever
             link.cancel(Header.id(frame));
             return;
         }
@@ -64,7 +65,7 @@ final class StreamedReplies {
         }
         long id = Header.id(frame);
         replies.put(id, new Waiting(body, stream));
-        if (calls.get(id) == null) { // given up meanwhile
+        if (calls.get(id) == null) { // the call was given up meanwhile
             drop(id);
             return;
         }
@@ -78,7 +79,7 @@ final class StreamedReplies {
         }
     }
 
-    /** The sender of a reply has given it up. */
+    /** Handles that the sender of a reply has given it up. */
     void givenUp(long id) {
         LinkCall call = replies.containsKey(id) ? calls.remove(id) : null;
         if (call != null) {
@@ -87,7 +88,7 @@ final class StreamedReplies {
         }
     }
 
-    /** A FAILURE has come for no call that waits; says whether it is of a result that is arriving. */
+    /** Handles a FAILURE for no call that waits; returns whether it belongs to a result that is arriving. */
     boolean failed(ByteBuf frame) {
         ResultStream result = results.get(Header.id(frame));
         if (result == null) {
@@ -95,18 +96,18 @@ final class StreamedReplies {
         }
         Failure failure = Failure.read(frame.duplicate());
         if (failure.peer() != result.peer() && failure.code() != ErrorCode.CONNECTION_LOST) {
-            return false; // the broker's own, of a request of another kind
+            return false; // from the broker itself, to a request of another kind
         }
         result.fail(failure.code(), failure.message());
         return true;
     }
 
-    /** How many results go on arriving though their calls have ended. */
+    /** Returns how many results of ended calls are still arriving. */
     int results() {
         return results.size();
     }
 
-    /** Nobody waits for a reply any more. On any thread. */
+    /** Drops a reply that no call waits for. On any thread. */
     void drop(long id) {
         if (!replies.isEmpty()) {
             Waiting reply = replies.remove(id);
@@ -116,12 +117,12 @@ final class StreamedReplies {
         }
     }
 
-    /** The connection is gone. */
+    /** Drops all replies: the connection is gone. */
     void close() {
         replies.keySet().forEach(this::drop);
     }
 
-    /** The caller waits for the result of a call. On any thread. */
+    /** Says that the caller waits for the result of a call. On any thread. */
     void wanted(long id) {
         if (replies.isEmpty() || !replies.containsKey(id)) {
             return;
@@ -139,7 +140,7 @@ final class StreamedReplies {
         }
     }
 
-    /** Lets a result come, if it had no room; one that has none now fails its call. */
+    /** Makes room for a result that had none; fails the call if there is none now. */
     private void start(long id, LinkCall call) {
         Waiting reply = replies.get(id);
         if (reply == null) {
@@ -172,7 +173,7 @@ final class StreamedReplies {
         }
     }
 
-    /** A result can be used: its call ends, and it goes on arriving. */
+    /** Ends the call of a result that can be used; the result goes on arriving. */
     private void begin(long id, PeerTables from) {
         Waiting reply = replies.remove(id);
         LinkCall call = reply == null ? null : calls.remove(id);

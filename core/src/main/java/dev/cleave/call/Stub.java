@@ -3,7 +3,7 @@ package dev.cleave.call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every generated stub extends.
+ * The super class of all generated stubs.
  *
  * <p>For each method {@code R m(A a, B b)} of the remote interface the stub has that method, synchronous, and
  * {@code public final Handle m$send(A a, B b)}, which sends the call and returns without waiting.
@@ -14,19 +14,19 @@ public abstract class Stub {
     public static final String SEND_SUFFIX = "$send";
 
     /**
-     * The suffix of the encoding twin of each method that changes nothing: {@code public final Encoded m$encode(A a, B b)},
-     * null if the arguments cannot be written without running code of the program.
+     * The suffix of the encoding twin of each method that changes nothing: {@code public final Encoded m$encode(A a, B
+     * b)}, null if the arguments cannot be written without running code of the program.
      */
     public static final String ENCODE_SUFFIX = "$encode";
 
     /**
-     * The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines. In the
-     * place of an argument goes the pending result that the chain {@linkplain Chain#pass passes}.
+     * The suffix of the twin that sends behind other calls: {@code Handle m$chain(Chain, A, B)}, null if it declines.
+     * In the place of an argument goes the pending result that the chain {@linkplain Chain#pass passes}.
      */
     public static final String CHAIN_SUFFIX = "$chain";
 
     /**
-     * The suffix of the twin of each method whose result follows its reply though its type does not say so: {@code
+     * The suffix of the twin of each method whose result is streamed though its type does not say so: {@code
      * LaterArguments m$later(A a, B b)} returns when the result has begun to come, as parameter 0 of what it returns.
      */
     public static final String LATER_SUFFIX = "$later";
@@ -34,7 +34,10 @@ public abstract class Stub {
     /** The name of the service that this stub calls. */
     public abstract String service();
 
-    /** What the stub leads to if that is one object; null if it is a service. Stubs that lead to the same are equal. */
+    /**
+     * Returns the object that the stub calls, if it is one object; null if it is a service. Stubs of the same target
+     * are equal.
+     */
     public @Nullable Object target() {
         return null;
     }

@@ -7,28 +7,28 @@ import dev.cleave.transport.Connection;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads no more from a peer that does not read what this node has written to it, until it does. What is awaited of the
- * peer is read all the same: two nodes that wait for each other's replies do not stop each other. A broker is read
- * from, too: it holds back itself. What the peers of all nodes of the process leave unread is bounded together. Event thread only,
- * but for {@link #isHeld}.
+ * Stops reading from a peer that does not read what this node has written, until it does. While this node awaits a
+ * reply it goes on reading: two nodes that wait for each other do not stop each other. It goes on reading from a
+ * broker, too, which holds back itself. One bound holds for the bytes that all peers of the process leave unread.
+ * Event thread only, except {@link #isHeld}.
  */
 final class UnreadGate {
 
-    private static final int FRAMES = 32; // between two looks
+    private static final int FRAMES = 32; // frames between two checks
 
     private final Connection connection;
     private final boolean isBroker;
     private final BooleanSupplier awaitsPeer;
     private volatile boolean held;
-    private long unsent; // when it was looked at last; counted for the process
+    private long unsent; // unsent bytes at the last check; counted for the process
     private int frames;
     private boolean closed;
 
     /**
-     * Reads until the peer leaves too much unread.
+     * Creates an open gate.
      *
      * @param isBroker whether the peer is a broker
-     * @param awaitsPeer says whether something is awaited of the peer
+     * @param awaitsPeer says whether this node awaits a reply or result from the peer
      */
     UnreadGate(Connection connection, boolean isBroker, BooleanSupplier awaitsPeer) {
         this.connection = requireNonNull(connection, "connection");
@@ -40,7 +40,7 @@ final class UnreadGate {
         return held;
     }
 
-    /** A frame has been handled, and more may follow at once. */
+    /** Counts a handled frame, and checks after every {@value #FRAMES}: more may follow at once. */
     void onFrame() {
         if (++frames >= FRAMES) {
             check();
@@ -63,15 +63,15 @@ final class UnreadGate {
         }
         if (unsent > MemoryBounds.unreadOf(MemoryBounds.UNREAD_PER_PEER, MemoryBounds.UNREAD.used() - unsent)) {
             MemoryBounds.UNREAD.refused();
-            held = true; // last: who sees it finds the refusal counted
+            held = true; // last: a thread that sees it finds the refusal counted
             connection.reading(false);
-            if (connection.isWritable()) { // it may have been said before
+            if (connection.isWritable()) { // the connection may have become writable before
                 open();
             }
         }
     }
 
-    /** The peer has read. */
+    /** Reads again: the peer has read. */
     void open() {
         count(0);
         if (held) {
@@ -80,7 +80,7 @@ final class UnreadGate {
         }
     }
 
-    /** Reads again if something is awaited by now; says whether the peer has read since this was last asked. */
+    /** Reads again if something is awaited by now; returns whether the peer has read since the last call. */
     boolean interval() {
         long before = unsent;
         count(connection.unsent());
@@ -92,7 +92,7 @@ final class UnreadGate {
         return hasRead;
     }
 
-    /** The connection is gone. */
+    /** Gives back what is counted: the connection is gone. */
     void close() {
         count(0);
         closed = true;

@@ -10,29 +10,29 @@ import org.jspecify.annotations.Nullable;
 /** Parks threads that wait for the end of a call. */
 final class Wait {
 
-    /** How long a thread waits before the server is told that it does. */
+    /** The time after which the server is told that a thread waits. */
     static final long BLOCKED_NANOS = 1_000_000;
 
     private static final System.Logger LOG = SafeLog.of(Wait.class);
 
     private Wait() {}
 
-    /** The end of a call: wakes a thread that waits for it, or runs a task, whose failure must not keep the others waiting. */
+    /** Wakes a thread at the end of a call, or runs a task, whose failure must not keep the others waiting. */
     static void wake(@Nullable Object it) {
         if (it instanceof Thread thread) {
             LockSupport.unpark(thread);
         } else if (it instanceof Runnable task) {
             try {
                 task.run();
-            } catch (Throwable e) { // an Error as well
+            } catch (Throwable e) { // an Error, too
                 LOG.log(System.Logger.Level.ERROR, "task at the end of a call", e);
             }
         }
     }
 
     /**
-     * Parks until a call, which wakes this thread, has ended; false if the time came first. An interrupt is kept for
-     * afterwards.
+     * Parks until a call, which wakes this thread, has ended; returns false if the time came first. An interrupt sets
+     * the thread's flag afterwards.
      */
     static boolean until(Waiting call, long atNanos) {
         long since = System.nanoTime();
@@ -42,10 +42,10 @@ final class Wait {
     }
 
     /**
-     * The same until the call has ended or something else has come, of which somebody wakes this thread.
+     * Parks until a call has ended or the condition {@code other} holds; the thread that makes it hold wakes this one.
      *
      * @param since when the wait began
-     * @return whether the call has ended, or the time has come
+     * @return true if the call has ended or the time has come, false if only {@code other} holds
      */
     static boolean untilEither(Waiting call, WaitCondition other, long since, long atNanos) {
         WaitCondition either = () -> call.isDone() || other.isDone();
@@ -55,7 +55,7 @@ final class Wait {
         return !inTime || call.isDone();
     }
 
-    /** Waits as a task does, and lends the slot of this thread meanwhile if it has one. */
+    /** Runs a task that waits, and lends the worker slot of this thread meanwhile if it has one. */
     static <T extends @Nullable Object> T lending(Waiting call, Supplier<T> task) {
         if (!(Thread.currentThread() instanceof LendingThread lender)) {
             return task.get();

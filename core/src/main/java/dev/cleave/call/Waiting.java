@@ -3,10 +3,10 @@ package dev.cleave.call;
 import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.locks.LockSupport;
 
-/** What threads wait for, and how they do: the end of a call. */
+/** An end of a call that threads wait for, and how they wait. */
 public interface Waiting extends WaitCondition {
 
-    /** A thread is about to wait: sends what is still buffered. */
+    /** Flushes buffered frames: a thread is about to wait. */
     void waiting();
 
     /** Whether the server is to be told when a thread has been blocked for {@value Wait#BLOCKED_NANOS} ns. */
@@ -14,15 +14,20 @@ public interface Waiting extends WaitCondition {
         return false;
     }
 
-    /** A thread has been blocked for {@value Wait#BLOCKED_NANOS} ns: tells the server. */
+    /** Tells the server that a thread has been blocked for {@value Wait#BLOCKED_NANOS} ns. */
     default void blocked() {}
 
-    /** The number by which a server knows the call that a thread of it waits for; 0 if there is none. */
+    /**
+     * Returns the number under which a server records that one of its threads waits for this call; 0 if there is none.
+     */
     default long waitNumber() {
         return 0;
     }
 
-    /** Blocks the current thread, which the end of the call unparks, until something has come or a time; may return early. */
+    /**
+     * Blocks the current thread, which the end of the call unparks, until a condition holds or a time has come; may
+     * return early.
+     */
     default void block(WaitCondition it, long atNanos) {
         if (!it.isDone()) {
             LockSupport.parkNanos(this, atNanos - System.nanoTime());

@@ -20,10 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a node has asked its broker and has no answer to; each question ends with the link over which it was asked. Thread-safe. */
+/**
+ * The requests of a node that its broker has not answered; each ends with the link over which it was sent. Thread-safe.
+ */
 final class BrokerRequests {
 
-    private static final long FIRST = 1L << 62; // calls on the same link count from 1
+    private static final long FIRST = 1L << 62; // above the numbers of calls on the same link, which count from 1
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
     private static final String LOST = "the connection to the broker was lost";
 
@@ -37,7 +39,7 @@ final class BrokerRequests {
         }
     }
 
-    /** A number that no request has. */
+    /** Returns a number that no other request has. */
     long number() {
         return next.getAndIncrement();
     }
@@ -54,7 +56,7 @@ final class BrokerRequests {
         requests.put(id, asked);
         link.write(request.apply(id).write(link.connection().allocator()));
         link.flush();
-        if (link.isClosed()) { // who has ended its requests may not have seen this one
+        if (link.isClosed()) { // the thread that ended the requests of the link may have missed this one
             asked.lost();
         }
         try {
@@ -76,7 +78,7 @@ final class BrokerRequests {
         }
     }
 
-    /** An answer has come; says whether it is to a request that waits. */
+    /** Completes a request with its answer; returns whether the request was waiting. */
     boolean isAnswered(long id, Frame answer) {
         Request request = requests.remove(id);
         if (request == null) {
@@ -86,7 +88,7 @@ final class BrokerRequests {
         return true;
     }
 
-    /** A link is gone, and with it the answers to what was asked over it. */
+    /** Fails all requests that were sent over a link that is gone. */
     void lost(Link gone) {
         for (Request request : requests.values()) {
             if (request.link() == gone) {

@@ -40,18 +40,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node and its broker have agreed: registrations and watches, kept over the broker's restarts.
+ * The registrations and watches of a node at its broker, kept over restarts of the broker.
  *
- * <p>When the connection breaks, a thread of its own dials again, after waits that double up to {@value #LONGEST_WAIT_MILLIS} ms
- * and of which a random part is taken, and then registers and watches everything again. Meanwhile what is known of services
- * stays as it was. Thread-safe.
+ * <p>When the connection breaks, a thread dials again, after random waits whose bound doubles up to {@value
+ * #LONGEST_WAIT_MILLIS} ms, and then registers and watches everything again. Meanwhile descriptions of services stay
+ * as they were. Thread-safe.
  */
 public final class BrokerSession implements AutoCloseable {
 
     static final long FIRST_WAIT_MILLIS = 100;
     static final long LONGEST_WAIT_MILLIS = 3_000;
 
-    /** How long a replica whose name another process has waits before it tries to register again: at first, and at most. */
+    /** The first and the longest wait before a replica whose name another process has tries to register again. */
     static final long FIRST_RETURN_MILLIS = 1_000;
 
     static final long LONGEST_RETURN_MILLIS = 30_000;
@@ -70,7 +70,7 @@ public final class BrokerSession implements AutoCloseable {
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
     private final AtomicBoolean reconnects = new AtomicBoolean();
-    private final AtomicBoolean returns = new AtomicBoolean(); // some name is another's
+    private final AtomicBoolean returns = new AtomicBoolean(); // a name is held by another process
     private volatile boolean closed;
 
     private BrokerSession(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
@@ -80,8 +80,8 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Connects to a broker. One that accepts the connection but sends no HELLO in time, as while it starts on a busy machine, is
-     * dialled again, {@value #FIRST_DIALS} times at most.
+     * Connects to a broker. A broker that accepts the connection but sends no HELLO in time, as while it starts on a
+     * busy machine, is dialled again, {@value #FIRST_DIALS} times at most.
      *
      * @param dialler makes a link to it
      * @param random spreads reconnects
@@ -94,7 +94,7 @@ public final class BrokerSession implements AutoCloseable {
         return session;
     }
 
-    /** The link that the first dial makes whose peer is not mute. */
+    /** Dials until a peer answers with HELLO, and returns that link. */
     static Link firstLink(Supplier<Link> dialler) {
         for (int dials = 1; ; dials++) {
             try {
@@ -112,15 +112,15 @@ public final class BrokerSession implements AutoCloseable {
         return failure.getCause() instanceof HandshakeException handshake && handshake.code() == ErrorCode.DEADLINE;
     }
 
-    /** The link, if it stands. */
+    /** Returns the link, if it is open. */
     public Optional<Link> link() {
         Link current = link;
         return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
     }
 
     /**
-     * The link when it stands, if it does so within a time, though it may have broken since; blocks until then. An interrupt ends the
-     * wait.
+     * Waits until the link is open, for {@code nanos} at most, and returns it; it may have broken since. An interrupt
+     * ends the wait.
      */
     Optional<Link> awaitLink(long nanos) {
         long until = context.timer().nanos() + nanos;
@@ -144,7 +144,7 @@ public final class BrokerSession implements AutoCloseable {
         return found;
     }
 
-    /** Says whether a link is the one to the broker. */
+    /** Says whether a link is the current one to the broker. */
     public boolean isLink(Link other) {
         return link == other;
     }
@@ -152,7 +152,7 @@ public final class BrokerSession implements AutoCloseable {
     /**
      * Watches a service, from now on and over reconnects, unless the broker does not know it.
      *
-     * @param maker makes the service, if it is not watched yet
+     * @param maker creates the service, if it is not watched yet
      */
     WatchedService watch(String service, Function<String, WatchedService> maker) {
         WatchedService known = watched.get(service);
@@ -196,7 +196,7 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Registers a replica, and again after each reconnect.
+     * Registers a replica, now and after each reconnect.
      *
      * @param maker the registration with a request id
      * @throws CallException if the broker refuses
@@ -215,20 +215,20 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Asks the broker to let a replica leave as planned.
+     * Asks the broker to drain a replica.
      *
-     * @throws CallException if there is none of the name, or it cannot
+     * @throws CallException if the broker knows no replica of the name, or it cannot be drained
      */
     public void drain(String replica) {
         ask(replica, "drain", id -> new Drain(id, replica));
     }
 
-    /** All that is registered with the broker. */
+    /** Lists all services registered with the broker. */
     public List<Services.Service> list() {
         return ((Services) ask("*", "list", ListServices::new)).services();
     }
 
-    /** An answer or a notice has come from the broker; {@code id} is that of the request, or 0. On the event thread. */
+    /** Handles an answer or a notice of the broker; {@code id} is that of the request, or 0. On the event thread. */
     public void onAnswer(long id, Frame read) {
         if (read instanceof Replicas replicas) {
             WatchedService service = watched.get(replicas.service());
@@ -240,13 +240,13 @@ public final class BrokerSession implements AutoCloseable {
             return;
         }
         if (read instanceof Failure failure && failure.code() == ErrorCode.NOT_REGISTERED) {
-            start(this::restoreQuietly); // our lease had ended: we were silent for too long
+            start(this::restoreQuietly); // the lease of this node had ended: it was silent for too long
         } else if (read instanceof Failure failure && failure.code() == ErrorCode.ALREADY_BOUND) {
             refused(failure.message());
         }
     }
 
-    /** The link to the broker is gone. On the event thread. */
+    /** Handles that a link is gone: ends its requests, and reconnects if it led to the broker. On the event thread. */
     public void onClosed(Link gone) {
         requests.lost(gone);
         if (gone == link) {
@@ -254,7 +254,7 @@ public final class BrokerSession implements AutoCloseable {
         }
     }
 
-    /** Begins to reconnect if the link is gone and nobody does so yet. */
+    /** Begins to reconnect if the link is gone and no thread reconnects yet. */
     public void check() {
         if (closed || link().isPresent() || !reconnects.compareAndSet(false, true)) {
             return;
@@ -311,7 +311,7 @@ public final class BrokerSession implements AutoCloseable {
                 return;
             } catch (TransportException | CallException e) {
                 LOG.log(System.Logger.Level.DEBUG, "no broker yet: {0}", e.getMessage());
-            } catch (Throwable e) { // an Error as well: nobody else connects again
+            } catch (Throwable e) { // an Error, too: no other thread connects again
                 LOG.log(System.Logger.Level.WARNING, "no broker yet", e);
             }
         }
@@ -342,7 +342,7 @@ public final class BrokerSession implements AutoCloseable {
                 if (link().isEmpty()) {
                     throw e;
                 }
-                refused(String.valueOf(e.getMessage())); // the others are to be restored all the same
+                refused(String.valueOf(e.getMessage())); // the other registrations are still to be restored
             }
         }
         for (String service : List.copyOf(watched.keySet())) {
@@ -365,7 +365,7 @@ public final class BrokerSession implements AutoCloseable {
                         r.leaseMillis()));
     }
 
-    /** A name of ours is another's: says so once, and comes back when it is free. */
+    /** Logs once that another process has a name of this node, and registers again when the name is free. */
     private void refused(String why) {
         if (returns.compareAndSet(false, true)) {
             LOG.log(
@@ -399,7 +399,7 @@ public final class BrokerSession implements AutoCloseable {
         } catch (CallException e) {
             LOG.log(System.Logger.Level.DEBUG, "not registered yet: {0}", e.getMessage());
             comeBackAfter(Math.min(2 * waitedMillis, LONGEST_RETURN_MILLIS));
-        } catch (Throwable e) { // an Error as well: nobody else registers again
+        } catch (Throwable e) { // an Error, too: no other thread registers again
             LOG.log(System.Logger.Level.WARNING, "not registered yet", e);
             comeBackAfter(Math.min(2 * waitedMillis, LONGEST_RETURN_MILLIS));
         }
@@ -413,7 +413,7 @@ public final class BrokerSession implements AutoCloseable {
                 try {
                     reconnecting.wait(left);
                 } catch (InterruptedException e) {
-                    // Nobody has a reason to interrupt this thread.
+                    // No code interrupts this thread.
                     LOG.log(System.Logger.Level.DEBUG, "interrupted", e);
                 }
                 left = TimeUnit.NANOSECONDS.toMillis(until - context.timer().nanos());

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** What the calls of one stub have in common: their ways, and what is learned of their methods. Thread-safe. */
+/** The state that the calls of one stub share: routes, numbers, and what was measured of their methods. Thread-safe. */
 final class CalledService {
 
     private static final int RESULTS_LEARNED = 8;
@@ -26,14 +26,14 @@ final class CalledService {
     private final @Nullable Target target;
     private final StubContext side;
     private final ServiceRoute route;
-    private final ServiceRoute[] routes; // of the methods, by what carries their calls
+    private final ServiceRoute[] routes; // by the index of the method: each for its carrier
     private final Codec codec;
     private final int[] numbers;
-    private final AtomicReferenceArray<@Nullable AnswerTimes> times; // of methods that are hedged by them
-    private final AtomicLongArray results; // the bytes that results of the methods have had
+    private final AtomicReferenceArray<@Nullable AnswerTimes> times; // by the index of the method, for measured hedges
+    private final AtomicLongArray results; // by the index of the method: expected bytes of a result
     private final GroupLanes groups = new GroupLanes();
 
-    /** Creates that of a service, or of one object, to which {@code target} leads. */
+    /** Creates the state of a service, or of the one object that {@code target} leads to. */
     CalledService(RemoteInterface contract, StubContext side, ServiceRoute route, @Nullable Target target) {
         this.contract = requireNonNull(contract, "contract");
         this.side = requireNonNull(side, "side");
@@ -70,12 +70,12 @@ final class CalledService {
         return target == null ? null : target.number();
     }
 
-    /** The ways of the calls of any method. */
+    /** Returns the route of calls of any method. */
     ServiceRoute route() {
         return route;
     }
 
-    /** The ways of the calls of a method. */
+    /** Returns the route of the calls of a method. */
     ServiceRoute route(RemoteMethod method) {
         return routes[method.index()];
     }
@@ -113,12 +113,12 @@ final class CalledService {
         return groups;
     }
 
-    /** The room of calls that are sent before the program has come to their places. */
+    /** Returns the room for calls that are sent before the program has come to their places. */
     AheadRoom aheadRoom() {
         return context().budget().ahead();
     }
 
-    /** How long the calls of a method take that is hedged by that. */
+    /** Returns the measured times of the calls of a method, by which it is hedged. */
     AnswerTimes times(RemoteMethod method, HedgeAfter by) {
         AnswerTimes known = times.get(method.index());
         if (known != null) {
@@ -128,12 +128,12 @@ final class CalledService {
         return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
     }
 
-    /** The bytes that the next result of a method is likely to have; 0 if not known, or few. */
+    /** Returns the bytes that the next result of a method probably has; 0 if unknown or few. */
     long expectedResult(RemoteMethod method) {
         return results.get(method.index());
     }
 
-    /** A result of a method has so many bytes: as many are expected next if they are more, and little by little if they are fewer. */
+    /** Learns the bytes of a result: the expectation rises at once to a larger result, and falls step by step. */
     void hasResult(RemoteMethod method, long bytes) {
         long before = results.get(method.index());
         if (bytes >= AheadRoom.LEAST || before > 0) {

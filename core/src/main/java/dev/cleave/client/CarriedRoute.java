@@ -7,7 +7,7 @@ import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import org.jspecify.annotations.Nullable;
 
-/** The ways of those calls of a service that something carries. */
+/** The route of those calls of a service that one carrier transports. */
 record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute {
 
     @Override

@@ -32,10 +32,10 @@ import java.util.random.RandomGenerator;
  */
 public final class Client implements AutoCloseable {
 
-    /** How often replicas are asked how busy they are, where that matters. */
+    /** The interval at which replicas are asked for their load, while a balance policy needs it. */
     static final Duration ASK_LOADS = Duration.ofMillis(500);
 
-    /** How long closing waits for one-way calls to be answered. */
+    /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final StubContext side;
@@ -49,9 +49,9 @@ public final class Client implements AutoCloseable {
     private final Resends resends;
 
     /**
-     * Where the broker is reached.
+     * The transport and address of the broker.
      *
-     * @param transport over which, and over which all else is reached
+     * @param transport the transport to the broker and to all other peers
      * @param endpoint its address
      */
     public record Door(Transport transport, Endpoint endpoint) {
@@ -86,8 +86,8 @@ public final class Client implements AutoCloseable {
     /**
      * Connects to the broker.
      *
-     * @param owner told what comes over the links
-     * @param references told what is sent
+     * @param owner handles the frames of the links
+     * @param references counts the references that are sent
      * @param random spreads reconnects and first choices
      * @throws dev.cleave.transport.TransportException if the broker cannot be reached
      */
@@ -111,7 +111,7 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * A stub.
+     * Creates a stub of a service.
      *
      * @throws NoReplicaException if the broker does not know the service
      * @throws IllegalArgumentException if no stub can be made of the interface
@@ -130,13 +130,13 @@ public final class Client implements AutoCloseable {
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
     }
 
-    /** A stub that leads to one object. */
+    /** Creates a stub that leads to one object. */
     public Object stub(Target target) {
         return StubFactory.stub(target.contract(), new ServiceCalls(target, side));
     }
 
     /**
-     * The node at an endpoint, which is dialled if there is no link to it.
+     * Returns the tables of the node at an endpoint, which is dialled if there is no link to it.
      *
      * @throws dev.cleave.transport.TransportException if it cannot be reached
      */
@@ -144,7 +144,7 @@ public final class Client implements AutoCloseable {
         return links.to(endpoint).tables(0);
     }
 
-    /** Of the peer of a link nothing is heard any more, or something is again: new calls go elsewhere, or come back. */
+    /** Handles that the peer of a link is suspect or no longer: new calls avoid it or return. */
     public void suspicionChanged() {
         broker.watched().forEach(WatchedService::suspicionChanged);
     }
@@ -169,7 +169,7 @@ public final class Client implements AutoCloseable {
         return resends.hedgesWon();
     }
 
-    /** Closes all links, when the one-way calls on their way have been answered or {@link #LAST_WORDS} have passed. */
+    /** Closes all links, after pending one-way calls have been answered or {@link #LAST_WORDS} have passed. */
     @Override
     public void close() {
         closed = true;
@@ -186,7 +186,7 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Spreads calls as another application file says, from now on.
+     * Applies the balance policies of another application file from now on.
      *
      * @throws IllegalArgumentException if an affinity cannot be computed; the services before it have changed
      */
@@ -205,7 +205,7 @@ public final class Client implements AutoCloseable {
                 .balance();
     }
 
-    /** Asks for the load of replicas, now and then, while a service needs it. */
+    /** Asks replicas for their load, repeatedly while a service needs it. */
     private void askLoads() {
         if (!asking.compareAndSet(false, true)) {
             return;
@@ -218,7 +218,7 @@ public final class Client implements AutoCloseable {
                     service.askLoads();
                 }
             }
-        } finally { // also after an Error
+        } finally { // after an Error, too
             asking.set(false);
             askLoadsLater(needed);
         }

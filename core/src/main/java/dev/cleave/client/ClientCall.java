@@ -23,9 +23,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a stub: what it asks ({@link Request}), where it is ({@link Journey}), where it stands among others ({@link Order}),
- * and what it has because it is {@linkplain SentAhead sent ahead} of its place in the program. {@link Sending} sends it, {@link
- * Failover} decides what becomes of it when something goes wrong, {@link Hedge} asks a second replica when it takes long.
+ * One call of a stub: its {@link Request}, its {@link Journey}, its {@link Order} among other calls, and its room and
+ * count if it is {@linkplain SentAhead sent ahead} of its place in the program. {@link Sending} sends it, {@link
+ * Failover} decides the next step when it fails, {@link Hedge} asks a second replica when it takes long.
  */
 final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
@@ -34,7 +34,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private final Journey journey = new Journey();
     private volatile SentAhead ahead = SentAhead.NONE; // before it is sent
     private volatile Order order = Order.NONE;
-    private volatile @Nullable Failover failover; // once something has gone wrong; set under this
+    private volatile @Nullable Failover failover; // after the first failure; set under the monitor of journey
     private volatile @Nullable Timeout expiry;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
@@ -44,12 +44,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         this.service = requireNonNull(service, "service");
     }
 
-    // Its object, which may stand for one call after the other.
+    // Re-use of the object for one call after the other.
 
     /**
-     * Its caller, which has shown it to no other thread, has its result and does not look at it any more: it may stand for another
-     * call, unless something else may still know of it. A link does no longer when the thread that has ended the call has left it. A
-     * second way, a second request, a task that waits for the end do, perhaps.
+     * Frees the object for another call, unless other code may still refer to it. Its caller has shown it to no other
+     * thread, has its result and uses it no more. Its link drops it before the end; a second link, a hedge or a task
+     * that waits for the end may still have it.
      */
     void spend() {
         if (isAlone()
@@ -69,7 +69,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return journey.stage() == Stage.SPENT;
     }
 
-    /** As new, for another call; only if it {@linkplain #isSpent is spent}. */
+    /** Resets the object for another call; only if it {@linkplain #isSpent is spent}. */
     ClientCall again() {
         journey.renew();
         renew();
@@ -81,24 +81,24 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return this;
     }
 
-    // What is said of it before it is sent.
+    // Settings before the call is sent.
 
-    /** Its caller waits as soon as it is sent. */
+    /** Records that the caller waits as soon as the call is sent. */
     void waitsFromBeginning() {
         awaitedFromBeginning = true;
     }
 
-    /** Its result is used while it arrives, of whatever type its method is. */
+    /** Records that the result is used while it arrives, whatever its type. */
     void showsItsResult() {
         shown = true;
     }
 
-    /** It is sent before the program has come to its place. */
+    /** Records that the call is sent before the program has come to its place. */
     void aheadOfItsPlace() {
         ahead = new SentAhead();
     }
 
-    /** What it has because of that; none of it if the program has come to its place. */
+    /** Returns its room and count as a call sent ahead; {@link SentAhead#NONE} if it is at its place. */
     SentAhead ahead() {
         return ahead;
     }
@@ -112,7 +112,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /**
      * Sends it behind others of a chain or group; takes over the frame.
      *
-     * @param passed the arguments that are results of earlier calls of it, and not in the frame
+     * @param passed the arguments that are results of earlier calls of the chain, and not in the frame
      */
     void send(ByteBuf frame, int highestType, Chain in, PassedResults passed) {
         Order here = Order.in(in, passed);
@@ -128,7 +128,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         if (method().conduct().style() != Style.ONE_WAY) {
             request.isBehind(WaitPath.here());
         }
-        ahead.count(service.resends()); // it may be what a server has no room for other calls by, until it has ended
+        ahead.count(service.resends()); // until it has ended it may fill the queue of a server
         if (!method().conduct().changesNothing()) {
             Epoch.changing(method().conduct().group());
         }
@@ -144,7 +144,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void run() { // the task of the timer, which for a million calls is an object less for each
+    public void run() { // the call is itself the task of the timer, which saves an object for each call
         expire();
     }
 
@@ -204,7 +204,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return known;
     }
 
-    // Its order among others.
+    // Order among other calls.
 
     @Override
     public void follows(@Nullable Ordered earlier) {
@@ -227,12 +227,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return order.before();
     }
 
-    /** Whether it has been sent in a chain, which has not begun again since. */
+    /** Whether it has been sent in a chain, which has not been renewed since. */
     boolean isIn(Chain of) {
         return journey.id() > 0 && order.isIn(of);
     }
 
-    /** Runs a task once, when it has ended and is not to be made anew, or the call that stands for it has. It may not block. */
+    /** Runs a task once, when the call, or the one made in its place, has ended for good. It may not block. */
     void onSettled(Runnable task) {
         if (order == Order.NONE) {
             order = Order.behind();
@@ -243,7 +243,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    // What its caller does with it.
+    // For the caller.
 
     @Override
     public CallSite site() {
@@ -308,7 +308,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         }
     }
 
-    // What its link and its server say.
+    // For the link and the server.
 
     @Override
     public Codec codec() {
@@ -382,9 +382,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return failover().refused(failure, why);
     }
 
-    // Its end.
+    // The end.
 
-    /** What has not been executed the last time may have been before, or elsewhere. */
+    /** Fails the call; a call that was not executed this time may have been executed before, or by a hedge. */
     @Override
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
         Failover known = failover;
@@ -432,12 +432,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return wasOverload() && mayBeMadeAnew();
     }
 
-    /** Whether it has ended so that a new one may stand for it. */
+    /** Whether it has ended in a way that allows to make it again. */
     private boolean mayBeMadeAnew() {
         return !ahead.isGivenUp() && Failover.isForItsPlace(this, outcome());
     }
 
-    /** Made at its await, where the program now is, if the call that was sent ahead was not executed. */
+    /** Makes a call that was sent ahead and not executed again, at its await. */
     @Override
     protected @Nullable PendingCall anew(ErrorCode why) {
         Failover known = failover;
@@ -456,7 +456,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private ClientCall madeOnceMore(byte[] arguments) {
         ClientCall again = new ClientCall(service, method());
         again.request.continues(request);
-        SentAhead counted = new SentAhead(); // at its place, but a server may have no room for others by it
+        SentAhead counted = new SentAhead(); // at its place, but it may fill the queue of a server
         counted.count(service.resends());
         again.onEnd(() -> counted.ended(true, false, service.resends()));
         again.waitsFromBeginning();

@@ -13,10 +13,12 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Arrays;
 
-/** The arguments of a call as bytes of the heap. */
+/** A call whose arguments are encoded in a byte array. */
 final class EncodedCall extends Encoded {
 
-    /** Frames of at most so many bytes are on the heap: of a pool they would be let go of by another thread than took them. */
+    /**
+     * The longest frame on the heap, in bytes: a pooled buffer would be released by another thread than allocated it.
+     */
     private static final int SMALL = 256;
 
     private final CalledService service;

@@ -14,10 +14,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a call that is not being made yet, as generated stubs write them: all {@link #values}, then {@link
- * #finish}. Runs no code of the program, and takes no lock. Of one thread.
+ * Encodes the arguments of a call that is not made yet, for generated stubs: all {@link #values}, then {@link
+ * #finish}. Runs no code of the program, and takes no lock. Used by one thread at a time.
  *
- * <p>What the arguments of a method of primitives were written with is used again.
+ * <p>The encoding of a method that has only primitive parameters is re-used.
  */
 public final class Encoding {
 
@@ -44,7 +44,7 @@ public final class Encoding {
         begin();
     }
 
-    /** As new, for another call. */
+    /** Resets the object for another call. */
     Encoding again() {
         target.clear();
         begin();
@@ -58,14 +58,14 @@ public final class Encoding {
         }
     }
 
-    /** Where the arguments go: first all direct ones, then the objects. */
+    /** Returns the writer of the arguments: first all direct ones, then the objects. */
     public ValueWriter values() {
         return values;
     }
 
     /**
-     * The call, or null if its arguments cannot be written without running code of the program, or not at all, and in the
-     * lambda of {@link Cleave#async}, which sends nothing ahead.
+     * Returns the encoded call; null if its arguments cannot be written, or not without running code of the program,
+     * and in the lambda of {@link Cleave#async}, which sends nothing ahead.
      */
     public @Nullable Encoded finish() {
         try {
@@ -76,7 +76,7 @@ public final class Encoding {
             byte[] arguments = new byte[target.readableBytes()];
             target.readBytes(arguments);
             return new EncodedCall(service, method, arguments, highest);
-        } catch (RuntimeException e) { // whatever it is, the program meets it at the place of its call
+        } catch (RuntimeException e) { // the program gets the exception at the place of its call
             return null;
         } finally {
             if (isReused) {

@@ -19,7 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one call that is not simply answered: all that decides whether it is asked for, sent again, or ends.
+ * Decides the next step of a call that fails, is refused or loses its connection: to ask for its outcome, to send it
+ * again, or to end it.
  *
  * <table>
  * <caption>What is tried, in this order</caption>
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     <td>its server is asked over another connection, first if it is behind others, one-way or relayed, last if not;
  *         it is sent again if it is idempotent
  *     <td>in doubt
- * <tr><td>{@link #isInDoubt}: its server cannot be asked what has become of it
+ * <tr><td>{@link #isInDoubt}: its server cannot be asked for the outcome
  *     <td>it is sent again if it is idempotent
  *     <td>in doubt
  * <tr><td>{@link #refused}, UNSENT: its server says that it was not executed
@@ -41,37 +42,37 @@ import org.jspecify.annotations.Nullable;
  *     <td>it is cancelled there and sent again if it is idempotent
  *     <td>not at all, or in doubt
  * <tr><td>{@link #madeAtItsPlace}: it was sent ahead and not executed, and the program comes to it
- *     <td>it is made anew, as often as others that were sent ahead may be what there was no room by
- *     <td>as the last one made
+ *     <td>it is made again while other calls sent ahead may fill the queue
+ *     <td>with the outcome of the last attempt
  * <tr><td>{@link #moved}: its server has given it to another replica
  *     <td>it is sent there, then anywhere
  *     <td>not executed
  * </table>
  *
- * <p>It is sent at most {@value Attempts#MOST} times where it may have been executed, each time within what is left of its
- * deadline and of the budget of its node ({@link Resends}); in a chain or group never. What was not executed the last time is
- * not said to be so if it may have been executed before, or by a hedge.
+ * <p>It is sent at most {@value Attempts#MOST} times where it may have been executed, each time within what is left of
+ * its deadline and of the budget of its node ({@link Resends}); in a chain or group never. A call that was not executed
+ * the last time counts as perhaps executed if it may have been executed before, or by a hedge.
  *
- * <p>Every path ends the call, has it in a link's table, or in the hands of {@link Resends} or {@link Recovery}, which give it
- * back when the node closes. Of one thread at a time, as the {@link Stage}; {@link #mayHaveRun} and {@link #mayRunBesides} are
- * thread-safe.
+ * <p>Every path ends the call, has it in a link's table, or in the hands of {@link Resends} or {@link Recovery}, which
+ * give it back when the node closes. One thread at a time uses it, as the {@link Stage}; {@link #mayHaveRun} and {@link
+ * #mayRunBesides} are thread-safe.
  */
 final class Failover {
 
     private static final int MOST_MOVES = 16;
 
-    /** How often it is tried to send a call again that was not executed, while no connection can be made. */
+    /** The most attempts to send a call again that was not executed, while no connection can be made. */
     private static final int MOST_MISSED = 10;
 
     private final OutboundCall call;
     private final CalledService service;
     private final ServiceRoute route;
-    private volatile Attempts attempts = Attempts.NONE; // that count
-    private volatile boolean isDoubtful; // it was lost where it may have been executed, and sent again
-    private volatile boolean isBesides; // it may be executed where it was sent besides
-    private volatile @Nullable Recovery recovery; // of where it was sent last
-    private volatile int missed; // since it was sent last
-    private volatile int moves; // between replicas
+    private volatile Attempts attempts = Attempts.NONE; // counted attempts
+    private volatile boolean isDoubtful; // the call was lost where it may have been executed, and sent again
+    private volatile boolean isBesides; // a hedge may execute it
+    private volatile @Nullable Recovery recovery; // at the server that it was sent to last
+    private volatile int missed; // attempts to send since it was sent last
+    private volatile int moves; // number of moves between replicas
     private @Nullable PendingCall anew; // awaiting thread only
 
     Failover(OutboundCall call, CalledService service) {
@@ -80,9 +81,9 @@ final class Failover {
         route = service.route(call.method());
     }
 
-    // What happens to it.
+    // Events.
 
-    /** Its link is gone. */
+    /** Handles that the link of the call is gone. */
     void lost(@Nullable Throwable cause) {
         String why = "connection lost" + (cause == null ? "" : ": " + cause.getMessage());
         try {
@@ -98,7 +99,7 @@ final class Failover {
         }
     }
 
-    /** Its server cannot be asked what has become of it, or has forgotten. */
+    /** Handles that its server cannot be asked for the outcome, or has forgotten it. */
     void isInDoubt(String why) {
         try {
             if (!isSentAgain(FailureClass.LOST, why)) {
@@ -109,7 +110,7 @@ final class Failover {
         }
     }
 
-    /** An answer says that it was not executed, or may have been; returns whether it lives on. */
+    /** Handles an answer that the call was not or may not have been executed; returns whether it lives on. */
     boolean refused(FailureClass failure, String why) {
         try {
             return isSentAgain(failure, why);
@@ -119,7 +120,7 @@ final class Failover {
         }
     }
 
-    /** Nothing is heard of the peer of its link. */
+    /** Handles that nothing is heard of the peer of its link. */
     void suspected() {
         Hop way = call.journey().hop();
         if (way != null && route.hasOther(way)) {
@@ -127,7 +128,7 @@ final class Failover {
         }
     }
 
-    /** Nothing is heard of its replica, and there is another one: a call that may be executed again goes there. */
+    /** Handles that nothing is heard of its replica and there is another one: a repeatable call goes there. */
     void replicaSuspected() {
         if (call.order().isInLane() || !isIdempotent()) {
             return;
@@ -139,7 +140,7 @@ final class Failover {
         }
     }
 
-    /** Its server has given it to another replica, without having begun it. */
+    /** Handles that its server has given it to another replica, without having begun it. */
     void moved(String replica) {
         String why = "it was moved to " + replica + ", which cannot be reached";
         ByteBuf arguments = call.request().take();
@@ -160,14 +161,14 @@ final class Failover {
         }
     }
 
-    /** Another replica has been asked besides, and may execute it, or is known not to. */
+    /** Records whether a replica that was asked besides may execute the call. */
     void mayRunBesides(boolean may) {
         isBesides = may;
     }
 
-    // What may be tried.
+    // Conditions.
 
-    /** Whether it may have been executed, though it was not where it was sent last. */
+    /** Whether it may have been executed, other than by the last attempt. */
     boolean mayHaveRun() {
         return isDoubtful || isBesides;
     }
@@ -177,7 +178,7 @@ final class Failover {
         return moves < MOST_MOVES && !call.order().isInLane() && call.request().isWhole();
     }
 
-    /** Whether first is to be known what has become of it: it is behind others, or there is one way only. */
+    /** Whether its outcome is asked for before it is sent again: it is ordered behind others, or relayed. */
     private boolean isAskedFirst() {
         Hop way = call.journey().hop();
         boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
@@ -202,7 +203,7 @@ final class Failover {
                 : hasChoice || isIdempotent() || call.method().conduct().style() == Style.ONE_WAY;
     }
 
-    /** There is no way for it now: says whether there may be one later, since its server lived when it was asked for the call. */
+    /** Whether a call without a way now may have one later: its server lived when it was asked for the outcome. */
     private boolean mayFindWayLater(FailureClass failure, long remaining) {
         return failure == FailureClass.UNSENT
                 && recovery != null
@@ -216,9 +217,9 @@ final class Failover {
         return call.method().conduct().idempotent();
     }
 
-    // How it is tried.
+    // Attempts.
 
-    /** Whether the server is asked what has become of it. */
+    /** Asks the server for the outcome; returns whether it could. */
     private boolean isAsked(String why) {
         Hop broken = call.journey().hop();
         if (broken == null || !call.request().departed().isEmpty() || !Recovery.canBeAsked(broken)) {
@@ -233,7 +234,7 @@ final class Failover {
         return known.ask(broken, why);
     }
 
-    /** Whether it is sent again, soon, after an attempt that has failed so. */
+    /** Sends the call again soon, after a failed attempt; returns whether it may be sent. */
     private boolean isSentAgain(FailureClass failure, String why) {
         Hop last = call.journey().hop();
         String replica = last == null ? null : last.replica();
@@ -268,9 +269,9 @@ final class Failover {
     }
 
     /**
-     * Sends it again if there is a way, now or soon, and lets it end if not.
+     * Sends the call again if there is a way, now or soon, and ends it if not.
      *
-     * @param to the replica that it goes to, if that can be reached; null for any
+     * @param to the replica to send it to, if that can be reached; null for any
      */
     private void resend(ByteBuf arguments, FailureClass failure, String why, @Nullable String to) {
         try {
@@ -296,7 +297,7 @@ final class Failover {
         }
     }
 
-    /** Sends arguments by a way, which it takes over then; if it says that it could not they are still the caller's. */
+    /** Sends arguments by a way, and takes them over; on false they are still the caller's. */
     private boolean isShipped(@Nullable Hop way, ByteBuf arguments) {
         Hop before = call.journey().hop();
         boolean isEntered = way != null && !call.isDone() && call.remaining() > 0 && isEntered(way, arguments);
@@ -309,7 +310,7 @@ final class Failover {
         return isEntered;
     }
 
-    /** All is as it has to be before the link takes the call, which its event thread may have in hand at once. */
+    /** Prepares everything before the link takes the call, since the event thread may handle it at once. */
     private boolean isEntered(Hop way, ByteBuf arguments) {
         Attempts before = attempts;
         Recovery asked = recovery;
@@ -340,7 +341,7 @@ final class Failover {
         try {
             RequestFrame.movable(frame, mayMove());
             Sending.write(call, service, way, frame);
-            if (call.isDone()) { // and perhaps was before its server could be told
+            if (call.isDone()) { // it may have ended before its server could be told
                 call.withdraw();
             }
         } catch (Throwable e) {
@@ -348,7 +349,7 @@ final class Failover {
         }
     }
 
-    /** It is not sent again: where it was sent last they may know what has become of it. */
+    /** Ends a call that is not sent again; asks the server that had it last, if it may know the outcome. */
     private void giveUp(ByteBuf arguments, FailureClass failure, String why) {
         keep(arguments);
         Hop last = call.journey().hop();
@@ -368,11 +369,11 @@ final class Failover {
         call.letGoIfEnded();
     }
 
-    // What was sent ahead.
+    // Calls sent ahead.
 
     /**
-     * Whether a call that was sent ahead has ended so that it can be made where the program comes to it: it was not executed, or may
-     * be executed again, and its chain, in which nothing is sent again, has lost its link.
+     * Whether a call that was sent ahead can be made again where the program comes to it: it was not executed, or it
+     * may be executed again and its chain, in which no call is sent again, has lost its link.
      */
     static boolean isForItsPlace(OutboundCall call, @Nullable Outcome how) {
         return call.isAhead()
@@ -388,19 +389,19 @@ final class Failover {
                 && why == ErrorCode.CONNECTION_LOST;
     }
 
-    /** The call that stands for this one; null if there is none. */
+    /** Returns the call made in place of this one; null if there is none. */
     @Nullable
     PendingCall anew() {
         return anew;
     }
 
     /**
-     * Makes the call, which was sent ahead and has ended, where the program now is, until it is not refused for want of room, or no
-     * other call that was sent ahead can have filled the queue: the program as written would be refused there too. Within its
-     * deadline, which has begun.
+     * Makes the call, which was sent ahead and has ended, where the program now is, until it is not refused for want of
+     * room, or no other call that was sent ahead can have filled the queue: the program as written would be refused
+     * there too. Within its deadline, which has begun.
      *
-     * @param once makes a call of its arguments, which waits from the beginning, and counts it among the calls that were sent ahead
-     * @return the call that stands for it from now on; null if there is none
+     * @param once makes a call of the arguments, awaits it, and counts it among the calls sent ahead
+     * @return the call made in its place; null if there is none
      */
     @Nullable
     PendingCall madeAtItsPlace(ErrorCode why, Function<byte[], PendingCall> once) {
@@ -427,7 +428,7 @@ final class Failover {
         return anew;
     }
 
-    /** Whether a call that failed for this reason might not when it is made again. */
+    /** Whether a call that failed for this reason may succeed when it is made again. */
     private static boolean isPassing(ErrorCode why) {
         return switch (why) {
             case OVERLOAD, DEADLINE, CANCELLED, CONNECTION_LOST, NO_REPLICA, NOT_REGISTERED -> true;
@@ -435,7 +436,7 @@ final class Failover {
         };
     }
 
-    /** Something here has failed, an Error perhaps: the call must end. */
+    /** Ends the call after a failure in this class, an Error perhaps. */
     private void endsBy(Throwable e, String why) {
         call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, why + ", then " + e, e);
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of groups that one stub has sent and that have not ended (R13): those that a thread sends behind one another
- * in one group go to one replica, which runs them in that order. When all have ended the next goes anywhere; one that was
- * refused unexecuted has ended only when it has been made anew at its await, or was given up. Thread-safe.
+ * The calls of groups that one stub has sent and that have not ended (R13). The calls that one thread sends in one
+ * group go to one replica, which runs them in that order. When all have ended the next call may go to any replica. A
+ * call that was refused unexecuted has ended only when it was made again at its await, or given up. Thread-safe.
  */
 final class GroupLanes {
 
@@ -20,11 +20,11 @@ final class GroupLanes {
     /** A call that is to be sent in a group. */
     interface Member {
 
-        /** Sends it behind the others of a chain or group; null if they are those of another stub. */
+        /** Sends the call behind the others of a chain or group; returns null if those are of another stub. */
         @Nullable
         Handle chain(Chain behind);
 
-        /** Runs a task once, when it is certain that it is not executed any more; only after {@link #chain}. */
+        /** Runs a task once, when the call is certainly not executed any more; only after {@link #chain}. */
         void onSettled(Runnable task);
     }
 
@@ -40,7 +40,10 @@ final class GroupLanes {
             this.key = key;
         }
 
-        /** Null if it has just ended. The first call may dial, but then none is there whose end would wait for it. */
+        /**
+         * Sends a call in the group; returns null if the group has just ended. The first call may dial under the
+         * monitor: no other call can end then.
+         */
         private synchronized @Nullable Handle send(Member call) {
             if (over) {
                 return null;

@@ -27,12 +27,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second request for a call that takes long, at another replica, if the {@linkplain Resends budget} allows it. The first answer
- * is that of the call, and the other request is given up; a request that fails leaves the call to the other one.
+ * A second request for a call that takes long, at another replica, if the {@linkplain Resends budget} allows it. The
+ * first answer ends the call, and the other request is cancelled; a request that fails leaves the call to the other
+ * one.
  */
 final class Hedge implements LinkCall {
 
-    private static final int MOST_BYTES = 1 << 20; // of arguments
+    private static final int MOST_BYTES = 1 << 20; // most bytes of arguments
     private static final Duration LEAST = Duration.ofMillis(1);
 
     private final OutboundCall call;
@@ -48,7 +49,9 @@ final class Hedge implements LinkCall {
         this.arguments = requireNonNull(arguments, "arguments");
     }
 
-    /** Sends one when a call takes long, if that is wanted, and its frame, which has no more than arguments, fits. */
+    /**
+     * Prepares a hedge for a call, if its method wants one and its arguments, which are alone in the frame, are few.
+     */
     static void prepare(OutboundCall call, CalledService service, Hop way, ByteBuf frame) {
         HedgeAfter wanted = call.method().conduct().hedge();
         if (wanted == null
@@ -74,7 +77,7 @@ final class Hedge implements LinkCall {
         });
     }
 
-    /** By when most calls of the method have been answered; null if that is not known, or too late to be of use. */
+    /** Returns the time by which most calls of the method are answered; null if unknown, or too long to be of use. */
     private static @Nullable Duration measured(OutboundCall call, CalledService service, HedgeAfter wanted) {
         AnswerTimes times = service.times(call.method(), wanted);
         Timer timer = service.timer();
@@ -135,7 +138,7 @@ final class Hedge implements LinkCall {
         }
     }
 
-    /** A way to another replica, or to the broker that is to choose one; null if there is none. */
+    /** Finds a way to another replica, or to the broker that chooses one; null if there is none. */
     private @Nullable Hop other(Hop first, long remaining) {
         ServiceRoute route = service.route(method());
         if (!route.canHedge(first)) {
@@ -153,7 +156,7 @@ final class Hedge implements LinkCall {
         return other;
     }
 
-    /** The first answer is that of the call, whose own request is given up then. */
+    /** Ends the call with the first answer, and gives up the call's own request. */
     @Override
     public boolean end(Outcome how) {
         if (!over.compareAndSet(false, true)) {
@@ -167,7 +170,7 @@ final class Hedge implements LinkCall {
             return true;
         }
         Journey.Place first = call.journey().place();
-        boolean waited = first != null && first.leave(); // nothing is pending any more when the call has ended
+        boolean waited = first != null && first.leave(); // no request is pending any more when the call has ended
         if (!call.end(how)) {
             return false;
         }
@@ -178,7 +181,7 @@ final class Hedge implements LinkCall {
         return true;
     }
 
-    /** The call has ended, by this or not. */
+    /** Gives up the hedge: the call has ended. */
     private void giveUp() {
         if (!over.compareAndSet(false, true)) {
             return;

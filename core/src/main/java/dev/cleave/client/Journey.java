@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one call is: its {@link Stage}, the way that it has taken last, and its number there. {@link #move} and {@link #enter} are
- * of the one thread that has the call in hand; all else is thread-safe.
+ * Where one call is: its {@link Stage}, the way that it has taken last, and its number there. Only the one thread that
+ * has the call in hand calls {@link #move} and {@link #enter}; all other methods are thread-safe.
  */
 final class Journey {
 
@@ -25,11 +25,11 @@ final class Journey {
         }
     }
 
-    @SuppressWarnings({"UnusedVariable", "FieldMayBeFinal"}) // by its handle
+    @SuppressWarnings({"UnusedVariable", "FieldMayBeFinal"}) // used by the VarHandle
     private Stage stage = Stage.HOME;
 
     private volatile @Nullable Hop hop;
-    private volatile long id; // on the link; 0 while it goes from one to another
+    private volatile long id; // number on the link; 0 while the call changes links
 
     /**
      * The table in which a call waits for its answer.
@@ -38,7 +38,7 @@ final class Journey {
      */
     record Place(Link link, long number) {
 
-        /** Takes the call out; says whether it was there until now. */
+        /** Takes the call out of the table; returns whether it was there until now. */
         boolean leave() {
             return link.forget(number);
         }
@@ -54,9 +54,9 @@ final class Journey {
     }
 
     /**
-     * The call comes to another stage.
+     * Moves the call to another stage.
      *
-     * @throws IllegalStateException if that does not follow the one where it is
+     * @throws IllegalStateException if that stage does not follow the current one
      */
     void move(Stage to) {
         Stage from = stage();
@@ -66,14 +66,14 @@ final class Journey {
         STAGE.setRelease(this, to);
     }
 
-    /** As new, for the next call of the same object. */
+    /** Resets the journey for the next call of the same object. */
     void renew() {
         move(Stage.HOME);
         hop = null;
         id = 0;
     }
 
-    /** The way that was taken last; null if none yet. */
+    /** Returns the way that was taken last; null before the first. */
     @Nullable
     Hop hop() {
         return hop;
@@ -84,24 +84,24 @@ final class Journey {
         return id;
     }
 
-    /** Where the answer is waited for; null while the call is on no way. */
+    /** Returns the table in which the call waits for its answer; null while it waits in none. */
     @Nullable
     Place place() {
         while (true) {
             long number = id;
             Hop way = hop;
-            if (number == id) { // both are of one way
+            if (number == id) { // both belong to one way
                 return way == null || number <= 0 ? null : new Place(way.link(), number);
             }
         }
     }
 
-    /** The call takes a way; returns its number there, which is not positive if the link is gone. */
+    /** Enters the call into a link; returns its number there, which is not positive if the link is gone. */
     long enter(LinkCall call, Hop way) {
         Hop before = hop;
         if (before != null) {
             while (id == 0) {
-                Thread.onSpinWait(); // the thread that has entered it there is about to say its number
+                Thread.onSpinWait(); // the thread that enters it there is about to publish its number
             }
             id = 0;
             before.leave();
@@ -110,7 +110,7 @@ final class Journey {
         long entered = -1;
         try {
             entered = way.link().enter(call);
-        } finally { // also after an Error
+        } finally { // after an Error, too
             id = entered;
         }
         if (entered <= 0 || call.isDone()) {
@@ -127,7 +127,7 @@ final class Journey {
                 || (now == Stage.HOME || now == Stage.SENT) && !way.link().isClosed();
     }
 
-    /** A thread is about to wait for the answer: sends what is still buffered, and lets a result come that was sent ahead. */
+    /** Flushes for a thread that is about to wait; lets the result of a call sent ahead come. */
     void waiting(boolean isAhead) {
         Hop way = hop;
         if (way != null) {
@@ -138,7 +138,7 @@ final class Journey {
         }
     }
 
-    /** Blocks the current thread until a time, or until something has come; may return early. */
+    /** Blocks the current thread until a time, or until a condition holds; may return early. */
     void block(WaitCondition it, long atNanos) {
         Hop way = hop;
         if (way == null) {
@@ -158,7 +158,7 @@ final class Journey {
         }
     }
 
-    /** Tells the server, wherever the call is, that the answer is not wanted. */
+    /** Tells the server that has the call that its answer is not wanted. */
     void withdraw(boolean hasEnded) {
         Place here = place();
         if (here == null) {
@@ -170,7 +170,7 @@ final class Journey {
         here.cancel();
     }
 
-    /** The server has begun the call. */
+    /** Records that the server has begun the call. */
     void begun() {
         Hop way = hop;
         if (way != null) {
@@ -178,7 +178,7 @@ final class Journey {
         }
     }
 
-    /** The call has ended: no account is kept of it any more. */
+    /** Ends the account of the call at its replica. */
     void leave() {
         Hop way = hop;
         if (way != null) {

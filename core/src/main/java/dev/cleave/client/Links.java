@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links that a node has dialled: one for each peer and what carries the frames, made when it is first needed. Thread-safe.
+ * The links that a node has dialled: one for each peer and carrier, made when it is first needed. Thread-safe.
  *
- * <p>A peer that could not be reached is not dialled again for a moment, so that calls that have another replica go there.
+ * <p>A peer that could not be reached is not dialled again for 500 ms, so that calls go to other replicas.
  */
 final class Links implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class Links implements AutoCloseable {
     }
 
     /**
-     * The link to a peer; dials it if there is none.
+     * Returns the link to a peer; dials if there is none.
      *
      * @throws TransportException if it cannot be reached
      */
@@ -48,9 +48,9 @@ final class Links implements AutoCloseable {
     }
 
     /**
-     * The link to a peer on which something carries the frames; dials it if there is none.
+     * Returns the link to a peer over a carrier; dials if there is none.
      *
-     * @throws TransportException if it cannot be reached so
+     * @throws TransportException if the peer cannot be reached over that carrier
      */
     Link to(String endpoint, Carrier carrier) {
         String name = name(endpoint, carrier);
@@ -78,7 +78,7 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** Peers that were left, and may never come back: replicas that start anew have other endpoints. */
+    /** Removes peers that were left, and may never come back: restarted replicas have other endpoints. */
     private void forgetGone() {
         long now = context.timer().nanos();
         for (String name : peers.keySet()) {
@@ -91,7 +91,7 @@ final class Links implements AutoCloseable {
         return peers.size();
     }
 
-    /** A link to a peer, if there is one; dials nobody. */
+    /** Returns a link to a peer, if there is one; does not dial. */
     @Nullable
     Link known(String endpoint) {
         return links(endpoint).findFirst().orElse(null);
@@ -109,7 +109,7 @@ final class Links implements AutoCloseable {
         return carrier == Carrier.AUTO ? endpoint : carrier + " " + endpoint;
     }
 
-    /** Where a peer is dialled so that something carries the frames; those of this process have no other way. */
+    /** Returns the endpoint to dial for a carrier; peers of this process have only one way. */
     private static Endpoint carried(Endpoint endpoint, Carrier carrier) {
         if (!endpoint.scheme().equals("tcp")) {
             return endpoint;
@@ -123,12 +123,12 @@ final class Links implements AutoCloseable {
         };
     }
 
-    /** Whether a peer to which there is a link is to get no new calls: nothing has been heard of it for long, or it leaves. */
+    /** Whether a peer gets no new calls because it is suspect or leaves. */
     boolean isAvoided(String endpoint) {
         return links(endpoint).anyMatch(link -> link.isSuspect() || link.isLeaving());
     }
 
-    /** Sends what was deferred, to all. */
+    /** Flushes all links. */
     void flush() {
         for (Peer peer : peers.values()) {
             Link link = peer.link;
@@ -138,7 +138,7 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** All links that stand. */
+    /** Returns the number of pending calls of all links. */
     int pendingCalls() {
         return peers.values().stream().mapToInt(Peer::pendingCalls).sum();
     }
@@ -151,7 +151,7 @@ final class Links implements AutoCloseable {
     private final class Peer {
 
         private final Endpoint endpoint;
-        private volatile @Nullable Link link; // written under this
+        private volatile @Nullable Link link; // written under the monitor of this
         private @Nullable TransportException failure; // guarded by this
         private volatile long failedAt; // written under this
         private int users; // threads that may dial; guarded by the entry in the map
@@ -161,7 +161,7 @@ final class Links implements AutoCloseable {
             this.endpoint = endpoint;
         }
 
-        /** Says whether it is of no use any more: it has no link, no thread makes one, its failure is not recent. */
+        /** Whether the peer can be removed: it has no link, no thread dials it, and its failure is not recent. */
         private boolean isGone(long now) {
             Link known = link;
             return users == 0 && (known == null || known.isClosed()) && now - failedAt >= REST_NANOS;
@@ -188,7 +188,7 @@ final class Links implements AutoCloseable {
                         failure = null;
                         return made;
                     } catch (TransportException e) {
-                        // A call goes on when its thread is interrupted, and so does what it needs.
+                        // A call goes on when its thread is interrupted, and so does the dial that it needs.
                         if (!Thread.interrupted()) {
                             failure = e;
                             failedAt = clock.nanos();

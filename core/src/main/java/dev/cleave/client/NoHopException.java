@@ -6,7 +6,7 @@ import dev.cleave.wire.ErrorCode;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A call has no way to go: nothing was sent. */
+/** Thrown when a call has no way to a replica: nothing was sent. */
 final class NoHopException extends RuntimeException {
 
     @Serial

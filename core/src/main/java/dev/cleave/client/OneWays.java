@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one-way calls of a node that have not been answered yet.
  *
- * <p>There are at most {@value #MOST}; whoever makes one more waits. While a thread has some, all that it sends goes in a
- * lane of its own, so that a replica executes it in the order of the thread; what something else carries waits until they are
- * answered, and so does everything when their connection has broken. Failures are counted, and logged each time
- * that their number has doubled. Thread-safe.
+ * <p>There are at most {@value #MOST}; a thread that makes one more waits. While a thread has pending ones, all its
+ * calls go in a lane of their own, so that a replica executes them in the order of the thread. A call over another
+ * carrier waits until they are answered; so does every call when their connection has broken. Failures are counted,
+ * and logged each time that their number has doubled. Thread-safe.
  */
 final class OneWays {
 
@@ -29,19 +29,19 @@ final class OneWays {
     static final int MOST = 256;
 
     private static final System.Logger LOG = SafeLog.of(OneWays.class);
-    private static final long THREADS = 1L << 63; // lanes of calls are named by their numbers, which are positive
+    private static final long THREADS = 1L << 63; // lanes of chains have the positive numbers of calls
 
     private final Semaphore room = new Semaphore(MOST);
     private final Map<Long, Sent> pending = new ConcurrentHashMap<>(); // by thread
     private final AtomicLong failures = new AtomicLong();
 
-    /** How many calls of a thread are not answered, what carries them, and the last of them. */
+    /** The number of unanswered calls of a thread, their carrier, and the last of them. */
     private record Sent(int count, Carrier carrier, Ordered last) {}
 
     /**
-     * Makes room for a call of this thread, waiting for as long as a call of the method may take.
+     * Makes room for a call of this thread; waits for it up to the deadline of the method.
      *
-     * @throws dev.cleave.OverloadException if there is none by then; the call has not been made
+     * @throws dev.cleave.OverloadException if there is no room by then; the call has not been made
      */
     void enter(Ordered call, String service) {
         RemoteMethod method = call.method();
@@ -64,7 +64,7 @@ final class OneWays {
         });
     }
 
-    /** The call of a thread has ended, with a failure or without. On any thread. */
+    /** Counts that a one-way call of a thread has ended, with a failure or without. On any thread. */
     void ended(long thread, RemoteMethod method, @Nullable String failure) {
         pending.computeIfPresent(
                 thread,
@@ -84,8 +84,8 @@ final class OneWays {
     }
 
     /**
-     * The lane that a call of this thread goes in now, null if it has no one-way calls on their way. Waits for those that
-     * something else carries, or whose connection has broken, for as long as a call of the method may take.
+     * Returns the lane for a call of this thread, null if the thread has no pending one-way calls. Waits, up to the
+     * deadline of the method, for pending ones over another carrier or a broken connection.
      */
     @Nullable
     Lane lane(Ordered call) {
@@ -105,7 +105,7 @@ final class OneWays {
         }
         Ordered before = call.before();
         if (before != null && !before.isInPlace()) {
-            boolean unused = before.hasAnswer(); // it is not known where that goes now
+            boolean unused = before.hasAnswer(); // the replica that the earlier call goes to is not known now
         }
         return new Lane(THREADS | thread, Lane.Kind.THREAD, false);
     }
@@ -123,14 +123,14 @@ final class OneWays {
         return failures.get();
     }
 
-    /** Waits until all calls have been answered, or this long. */
+    /** Waits until all calls have been answered, for {@code atMost}. */
     void drain(Duration atMost) {
         if (acquire(MOST, atMost)) {
             room.release(MOST);
         }
     }
 
-    /** An interrupt does not end the wait, and is not lost. */
+    /** Acquires permits within a time. An interrupt does not end the wait; the thread's flag is set afterwards. */
     private boolean acquire(int permits, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         boolean interrupted = false;

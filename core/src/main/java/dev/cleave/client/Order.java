@@ -4,33 +4,33 @@ import dev.cleave.call.Chain;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** Which calls one call may not overtake: in a chain or group, or behind one-way calls of its thread. */
+/** The calls that one call may not overtake: in a chain or group, or one-way calls of its thread. */
 final class Order {
 
-    /** That of most calls. */
+    /** The order of most calls: none. */
     static final Order NONE = new Order(null, PassedResults.NONE);
 
     private static final AtomicReferenceFieldUpdater<Order, @Nullable Runnable> SETTLED =
             AtomicReferenceFieldUpdater.newUpdater(Order.class, Runnable.class, "settled");
 
-    private final @Nullable Chain chain; // or group
+    private final @Nullable Chain chain; // chain or group
     private final PassedResults passed;
-    private volatile @Nullable Ordered before; // until it or the call has ended
-    private long lane = -1; // before the call is sent
+    private volatile @Nullable Ordered before; // the call not to overtake, until it or this call has ended
+    private long lane = -1; // -1 before the call is sent
     private int number; // in the lane
-    private volatile @Nullable Runnable settled; // taken out to run
+    private volatile @Nullable Runnable settled; // task, taken out to run
 
     private Order(@Nullable Chain chain, PassedResults passed) {
         this.chain = chain;
         this.passed = passed;
     }
 
-    /** That of a call in a chain or group, some of whose arguments may be results of earlier calls of it. */
+    /** Creates the order of a call in a chain or group, with arguments that are results of its earlier calls. */
     static Order in(Chain chain, PassedResults passed) {
         return new Order(chain, passed);
     }
 
-    /** That of a call which is in none. */
+    /** Creates the order of a call outside of chains and groups. */
     static Order behind() {
         return new Order(null, PassedResults.NONE);
     }
@@ -50,7 +50,7 @@ final class Order {
         return passed;
     }
 
-    /** The call goes in a lane, the last that its chain was asked for. */
+    /** Records the lane of the call, and its number there. */
     void goesIn(long id, int last) {
         lane = id;
         number = last;
@@ -61,23 +61,23 @@ final class Order {
         return number;
     }
 
-    /** Whether the call was sent in a lane of a chain, which has not begun again since. */
+    /** Whether the call was sent in the lane of a chain, which has not been renewed since. */
     boolean isIn(Chain of) {
         return chain == of && lane == of.laneId();
     }
 
-    /** The call that may not be overtaken; null if there is none, or it has ended. */
+    /** Returns the call that may not be overtaken; null if there is none, or it has ended. */
     @Nullable
     Ordered before() {
         return before;
     }
 
-    /** The call is sent behind another one. */
+    /** Records the call that may not be overtaken. */
     void follows(Ordered earlier) {
         before = earlier;
     }
 
-    /** The call has ended; its chain hears if it has {@code failed}: it has no result. */
+    /** Records that the call has ended; tells its chain if it has no result. */
     void ended(boolean failed, boolean wasExecuted) {
         if (before != null) {
             before = null;
@@ -87,17 +87,17 @@ final class Order {
         }
     }
 
-    /** Whether the order has nothing to do with the call any more, or never had. */
+    /** Whether the call is bound by no order any more. */
     boolean isOver() {
         return this == NONE || chain == null && before == null && settled == null;
     }
 
-    /** Has a task run once, when the order has nothing to do with the call any more. */
+    /** Sets the task that {@link #settle} runs once, when the call has ended for good. */
     void onSettled(Runnable task) {
         settled = task;
     }
 
-    /** Runs that task. */
+    /** Runs the task of {@link #onSettled}. */
     void settle() {
         Runnable task = settled == null ? null : SETTLED.getAndSet(this, null);
         if (task != null) {

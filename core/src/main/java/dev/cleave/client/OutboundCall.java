@@ -6,14 +6,14 @@ import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on its way, as {@link Sending}, {@link Failover}, {@link Recovery} and {@link Hedge} see it. Thread-safe.
+ * A call under way, as {@link Sending}, {@link Failover}, {@link Recovery} and {@link Hedge} see it. Thread-safe.
  */
 interface OutboundCall extends Ordered, LinkCall {
 
-    /** What it asks of its server. */
+    /** Returns its request. */
     Request request();
 
-    /** Where it is. */
+    /** Returns where it is. */
     Journey journey();
 
     /** Whether it has ended with a result. */
@@ -22,22 +22,22 @@ interface OutboundCall extends Ordered, LinkCall {
     /** Whether it was sent before the program had come to its place. */
     boolean isAhead();
 
-    /** Where it stands among others. */
+    /** Returns its order among other calls. */
     Order order();
 
-    /** What is left of its time, in nanoseconds. */
+    /** Returns the time left until its deadline, in nanoseconds. */
     long remaining();
 
     /** Whether its caller has waited for it since it was sent. */
     boolean isAwaitedFromBeginning();
 
-    /** Lets go of its arguments if it has ended; said after they were given to be kept. */
+    /** Releases its arguments if it has ended; called after they were handed over to be kept. */
     void letGoIfEnded();
 
-    /** Another replica has been asked besides, and may execute it, or is known not to. */
+    /** Records whether a replica that was asked besides may execute the call. */
     void mayRunBesides(boolean may);
 
-    /** Tells the server, wherever it is, that the result is not wanted. */
+    /** Tells the server that has the call that its result is not wanted. */
     void withdraw();
 
     @Override

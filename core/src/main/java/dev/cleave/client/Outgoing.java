@@ -37,11 +37,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose arguments are being written, as generated stubs see it: write all {@link #values}, then end it by one of the
- * other methods. Of one thread.
+ * A call whose arguments are being written, as generated stubs see it: write all {@link #values}, then end it by one of
+ * the other methods. Used by one thread at a time.
  *
- * <p>What the arguments of a method of primitives were written with is used again for its next call, if the connection has
- * copied the frame: then it holds no reference of it. So is the call, if it was awaited here and is {@linkplain
+ * <p>The object of a method with only primitive parameters is re-used for its next call once the connection has copied
+ * the frame and holds no reference to it. The call object is re-used, too, if it was awaited here and is {@linkplain
  * ClientCall#spend spent}.
  */
 public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
@@ -59,10 +59,10 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     private ClientCall call;
     private final ValueWriter values;
     private final Function<Integer, String> naming;
-    private Map<Integer, Handle> wanted = Map.of(); // by parameter
+    private Map<Integer, Handle> wanted = Map.of(); // by the index of the parameter
     private final List<PassedResults.Passed> passed = new ArrayList<>(0);
     private boolean isUnable;
-    private boolean isAtItsPlace; // and in a group
+    private boolean isAtItsPlace; // the call is at its place, in a group
     private boolean isWaitedFor; // the caller does nothing else before the call has ended
     private boolean isBeforeItsPlace;
     private boolean isInChain;
@@ -97,7 +97,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         return chosen == null ? method.plan().streamed() : method.plan().streamed(chosen);
     }
 
-    /** As new, for another call. */
+    /** Resets the object for another call. */
     Outgoing again() {
         call = call.isSpent() ? call.again() : new ClientCall(service, method);
         isWaitedFor = false;
@@ -114,13 +114,13 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
-    /** Whether the arguments are asked for as they are, to find a replica by. */
+    /** Whether a replica is chosen by the values of the arguments. */
     public boolean hasKey() {
         key = service.route().key(method);
         return key != null;
     }
 
-    /** The arguments; called if they are asked for. */
+    /** Takes the arguments as objects; called if {@link #hasKey}. */
     public void arguments(@Nullable Object[] arguments) {
         Expression expression = key;
         if (expression == null) {
@@ -128,17 +128,17 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         try {
             call.request().belongsTo(expression.value(arguments));
-        } catch (RuntimeException | Error e) { // user code: what arguments say of themselves
+        } catch (RuntimeException | Error e) { // user code of the arguments
             LOG.log(System.Logger.Level.DEBUG, method.label() + ": no affinity: " + SafeLog.text(e));
         }
     }
 
-    /** Where the arguments go: first all direct ones, then the objects. */
+    /** Returns the writer of the arguments: first all direct ones, then the objects. */
     public ValueWriter values() {
         return values;
     }
 
-    /** Results of earlier calls that are arguments of this one, by parameter. */
+    /** Sets the results of earlier calls that are arguments of this one, by parameter. */
     void passes(Map<Integer, Handle> results) {
         wanted = results;
     }
@@ -163,8 +163,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     }
 
     /**
-     * Sends the call and returns at once; null in the lambda of {@link Cleave#async}, which sends nothing ahead, and if there is no
-     * room for its arguments before the program has come to its place.
+     * Sends the call and returns at once; null in the lambda of {@link Cleave#async}, which sends nothing ahead, and if
+     * there is no room for its arguments before the program has come to its place.
      */
     public @Nullable Handle send() {
         if (Cleave.capturing() != null) {
@@ -183,7 +183,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /**
      * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
-     * or this one calls an object, or cannot be given a result that was passed, and in the lambda of {@link Cleave#async}.
+     * or this one calls an object, or cannot be given a result that was passed, and in the lambda of {@link
+     * Cleave#async}.
      */
     @Override
     public @Nullable Handle chain(Chain chain) {
@@ -229,7 +230,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         sent.spend();
     }
 
-    /** Hands a one-way call to the connection; throws only if that cannot be done. */
+    /** Hands a one-way call to the connection; throws only if that fails. */
     private void handOver() throws Throwable {
         OneWays oneWays = service.oneWays();
         try {
@@ -314,7 +315,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         return beginAwaited().await();
     }
 
-    /** Makes a call whose result, of whatever type, is used while it arrives; as a whole if it would be made again were it lost. */
+    /** Makes a call whose result is used while it arrives; whole if the call is idempotent, and may be made again. */
     public LaterArguments callLater() {
         if (isCaptured()) {
             return StreamedResult.of(method, null);
@@ -364,8 +365,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         isWaitedFor = true;
         call.waitsFromBeginning();
         if (service.resends().areAhead()) {
-            call.aheadOfItsPlace(); // calls that were sent ahead, here or by other threads, may fill the queue that
-            // it finds
+            call.aheadOfItsPlace(); // calls sent ahead, of any thread, may fill the queue
         }
         return begin(true);
     }
@@ -394,7 +394,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         RequestFrame.deadline(frame, method.conduct().deadline().toNanos() / 1000);
     }
 
-    /** Sends the call, which is not of this object any more. */
+    /** Sends the call, which leaves this object. */
     private ClientCall ship(boolean atOnce) {
         ClientCall sent = call;
         int highest = finish();
@@ -406,13 +406,15 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             return sent;
         }
         sent.send(frame.retain(), highest, atOnce);
-        if (frame.refCnt() == 1) { // nobody reads it any more
+        if (frame.refCnt() == 1) { // no reader of the frame is left
             spare.put(method.index(), this);
         }
         return sent;
     }
 
-    /** Takes room for the arguments, which are kept until the call has ended; a chain takes it in any case. */
+    /**
+     * Takes room for the arguments, which are kept until the call has ended; a chain takes it even if there is none.
+     */
     private boolean takesRoom(List<Block> blocks) {
         long bytes = frame.readableBytes();
         for (Block block : blocks) {

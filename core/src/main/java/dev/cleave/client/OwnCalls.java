@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnCalls {
 
-    /** How long a thread waits for room at first. */
+    /** The first time for which a thread waits for room. */
     static final long FIRST_PAUSE_NANOS = 1_000_000;
 
     private static final long LONGEST_PAUSE_NANOS = 100_000_000;
@@ -24,7 +24,7 @@ final class OwnCalls {
 
     private OwnCalls() {}
 
-    /** Those of the current thread. */
+    /** Returns the calls of the current thread. */
     static OwnCalls here() {
         return HERE.get();
     }
@@ -42,17 +42,18 @@ final class OwnCalls {
         }
     }
 
-    /** Whether none is in flight. */
+    /** Whether no call is in flight. */
     private boolean areOver() {
         return inFlight.get() == 0;
     }
 
     /**
-     * Waits until a server that had no room may have some. Does not wait at first: a server refuses a call that was sent ahead rather
-     * than this one. Then waits for what this thread has in flight; where that is nothing, at random, and longer each time.
+     * Waits until a server that had no room may have some. Does not wait before the first repetition: a server refuses
+     * a call sent ahead rather than this one. Later waits for the calls that this thread has in flight; if there are
+     * none, for random, growing times.
      *
      * @param made how often the call has been made
-     * @param deadlineAt by when it must have ended, as {@link System#nanoTime}
+     * @param deadlineAt when the call must have ended, as {@link System#nanoTime}
      */
     static void awaitRoom(int made, long deadlineAt) {
         OwnCalls here = here();

@@ -9,14 +9,14 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /**
- * The arguments of a call that are results of earlier calls of its chain. The server puts them in; where it could not, and
- * the call is made anew, they are written here, as they have arrived meanwhile.
+ * The arguments of a call that are results of earlier calls of its chain. The server inserts them; if it could not and
+ * the call is made again, they are written here, since they have arrived meanwhile.
  *
- * <p>Only values that are the same bytes as a result and as an argument: no objects.
+ * <p>Only values that have the same bytes as a result and as an argument can be passed: no objects.
  */
 final class PassedResults {
 
-    /** None. */
+    /** The arguments of a call to which no result is passed. */
     static final PassedResults NONE = new PassedResults(List.of());
 
     private final List<Passed> passed;
@@ -34,7 +34,7 @@ final class PassedResults {
         this.passed = List.copyOf(passed);
     }
 
-    /** Which results the server of a request is to put in. */
+    /** Lists the results that the server of a request inserts. */
     List<PendingArgument> pending() {
         return passed.isEmpty()
                 ? List.of()
@@ -46,8 +46,8 @@ final class PassedResults {
     /**
      * Writes all arguments; waits for results that have not come.
      *
-     * @param others the bytes of those that are not passed
-     * @throws Throwable what a call whose result is needed has thrown, or that the value cannot be written
+     * @param others the bytes of the arguments that are not passed
+     * @throws Throwable the failure of a call whose result is needed, or of writing the value
      */
     void write(byte[] others, ByteBuf frame, Codec codec) throws Throwable {
         int taken = 0;

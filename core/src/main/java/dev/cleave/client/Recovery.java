@@ -13,24 +13,24 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * Asks the server of a call whose connection has broken what has become of the call, over another connection: if it lives it
- * remembers. One that may not overtake others asks when the one before it has ended.
+ * Asks the server of a call whose connection broke for the outcome, over another connection: a server that still runs
+ * has it in its reply cache. A call that may not overtake another one asks when that has ended.
  */
 final class Recovery {
 
-    /** How often it is asked for one call: the next connection may break, too. */
+    /** The most questions for one call: the next connection may break, too. */
     private static final int MOST = 16;
 
     /**
-     * How often a server is tried again that cannot be connected to; one that is gone for good is soon unknown. One that can be
-     * connected to, but the next connection breaks, too, is tried until the deadline.
+     * The most attempts to connect to a server; one that is gone for good is soon unknown. A server that accepts
+     * connections which break again is tried until the deadline.
      */
     private static final int MOST_MISSED = 5;
 
-    /** How long it is waited before it is tried again for the first time. */
+    /** The wait before the first further attempt. */
     static final Duration PAUSE = Duration.ofMillis(150);
 
-    /** How many times as long it is waited at most where connections break. */
+    /** The longest wait while connections break, as a multiple of {@link #PAUSE}. */
     private static final int LONGEST_PAUSE = 4;
 
     private final OutboundCall call;
@@ -42,16 +42,16 @@ final class Recovery {
     private final long number;
     private final long beganNanos;
     private final long patienceNanos;
-    private int asked; // one connection breaks after the other
+    private int asked; // number of questions
     private int missed; // attempts to connect that failed; by one thread at a time
-    private int broke; // the next connections, while or as soon as they were made; by one thread at a time
+    private int broke; // connections that broke as soon as they were made; by one thread at a time
     private volatile boolean isInVain; // the server cannot be asked any more
 
     /**
-     * Creates one that has not asked.
+     * Creates a recovery that has not asked yet.
      *
-     * @param broken where the call was sent
-     * @param doubt told, with the reason, when the server cannot be asked what has become of the call
+     * @param broken the way by which the call was sent
+     * @param doubt told, with the reason, when the server cannot be asked for the outcome
      */
     Recovery(OutboundCall call, CalledService service, Hop broken, Consumer<String> doubt) {
         this.call = requireNonNull(call, "call");
@@ -65,14 +65,14 @@ final class Recovery {
         patienceNanos = call.remaining();
     }
 
-    /** Whether what is at the end of a way can be asked when the way has broken. */
+    /** Whether the peer at the end of a broken way can be asked for outcomes. */
     static boolean canBeAsked(Hop broken) {
         return broken.peer() == 0
                 && !broken.link().number().isNone()
                 && !broken.link().isGivenUp();
     }
 
-    /** Asks, soon; false if that is in vain. On an event thread. */
+    /** Asks soon; returns false if the server cannot be asked. On an event thread. */
     boolean ask(Hop broken, String why) {
         if (isInVain || ++asked > MOST) {
             return false;
@@ -102,7 +102,7 @@ final class Recovery {
         resends.recall(() -> askNow(broken, why), broken.replica() == null);
     }
 
-    /** Every path ends the call, puts it on a way, or lets time pass. */
+    /** Asks for the outcome. Every path ends the call, puts it on a way, or schedules another attempt. */
     private void askNow(Hop broken, String why) {
         Hop way = null;
         long entered = -1;
@@ -119,14 +119,14 @@ final class Recovery {
                 isNotReached(broken, why, isThere, isThere);
                 return;
             }
-            broken.link().connection().wakeWaiting(); // threads that wait there are to wait where the answer comes
+            broken.link().connection().wakeWaiting(); // its threads have to wait on the new connection
             Link link = way.link();
             link.write(new Recall(entered, connection, number)
                     .write(link.connection().allocator()));
             link.flush();
-        } catch (NoHopException e) { // the next connection has broken, too, while it was made
+        } catch (NoHopException e) { // the next connection broke, too, while it was made
             isNotReached(broken, why, true, e.getCause() instanceof TransportException failure && failure.wasReached());
-        } catch (Throwable e) { // an Error as well
+        } catch (Throwable e) { // an Error, too
             if (way == null || entered <= 0 || way.link().forget(entered)) {
                 isInDoubt(why + ", then " + e);
             }
@@ -134,7 +134,7 @@ final class Recovery {
     }
 
     /**
-     * It could not be asked.
+     * Handles that the server could not be asked.
      *
      * @param mayComeLater whether there may be a way later
      * @param isThere whether the server can be connected to
@@ -160,10 +160,10 @@ final class Recovery {
         return true;
     }
 
-    /** The server cannot be connected to: says whether that has been so for long. */
+    /** Counts a failed attempt to connect; returns whether the server is given up. */
     private boolean isGone(Hop broken) {
         if (broken.link().isPeerUnreachable()) {
-            return true; // another call of the connection has tried as often; in an order they would add up
+            return true; // another call of the connection has tried as often; the waits of ordered calls would add up
         }
         if (++missed > MOST_MISSED) {
             broken.link().peerIsUnreachable();

@@ -9,7 +9,7 @@ import dev.cleave.replica.FailureClass;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** The one way to an object: there is no other replica of it. */
+/** The route to an object, which has no other replica. */
 final class ReferenceRoute implements ServiceRoute {
 
     private final Target target;

@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call asks of its server, kept while it may have to be asked again. Type and method numbers are those of the node, so the
- * kept bytes fit any link.
+ * The request of a call, kept while it may have to be sent again. Type and method numbers are those of the node, so
+ * the kept bytes fit any link.
  *
- * <p>The arguments are kept as a part of their frame while the call is under way, or as bytes of the heap if they are few, so that
- * the frame can be used for the next call; as bytes of the heap when the call has ended and may be made anew. Thread-safe, but for
- * what is set before the call is sent.
+ * <p>While the call is under way its arguments are kept as a part of their frame; up to {@value #FEW} bytes are copied
+ * to the heap, so that the frame can be re-used. When the call has ended and may be made again they are kept on the
+ * heap. Thread-safe, except the setters that are called before the call is sent.
  */
 final class Request {
 
-    /** The most bytes that are copied. */
+    /** The most bytes of arguments that are copied. */
     private static final int FEW = 256;
 
     private static final byte[] NOTHING = {};
@@ -35,15 +35,15 @@ final class Request {
     private volatile @Nullable Object kept; // a ByteBuf, to be taken out to release, or bytes
     private byte @Nullable [] rescued; // guarded by this
     private byte @Nullable []
-            spare; // of the call before, if this was let go with it; of the thread that has the call to itself
+            spare; // the array of the call before, to be re-used; only for the thread that owns the call
 
     /**
-     * What goes with the arguments, for most calls nothing.
+     * The parts of a request besides its arguments; most calls have none.
      *
-     * @param departed the objects of which references are among the arguments
-     * @param key what calls that belong together have in common; null for nothing
+     * @param departed the objects that the arguments refer to
+     * @param key equal for calls that go to one replica; null for none
      * @param blocks the arguments that follow the frame
-     * @param path what waits for the call
+     * @param path the calls that wait for this call
      */
     private record Attached(List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path) {
 
@@ -55,14 +55,14 @@ final class Request {
         return length <= FEW;
     }
 
-    /** As new, for the next call of the same object. */
+    /** Resets the request for the next call of the same object. */
     void renew() {
         if (attached != Attached.NOTHING) {
             attached = Attached.NOTHING;
         }
     }
 
-    /** Begins as that of another call, which is made once more. */
+    /** Takes over the attachments of another call, which is made again. */
     void continues(Request other) {
         Attached all = other.attached;
         if (all != Attached.NOTHING) {
@@ -70,7 +70,7 @@ final class Request {
         }
     }
 
-    /** The call has so much in common with others, which it belongs to. */
+    /** Sets the key, which is equal for calls that go to one replica. */
     void belongsTo(@Nullable Object common) {
         Attached all = attached;
         if (common != null) {
@@ -78,7 +78,7 @@ final class Request {
         }
     }
 
-    /** The objects of which references are among the arguments. */
+    /** Sets the objects that the arguments refer to. */
     void carries(List<Object> objects) {
         Attached all = attached;
         if (!objects.isEmpty()) {
@@ -86,13 +86,13 @@ final class Request {
         }
     }
 
-    /** Some of its arguments follow its frame. */
+    /** Sets the arguments that follow the frame. */
     void isFollowedBy(RequestStream following) {
         Attached all = attached;
         attached = new Attached(all.departed, all.key, following, all.path);
     }
 
-    /** Some calls wait for it. */
+    /** Sets the calls that wait for this call. */
     void isBehind(WaitPath waiting) {
         Attached all = attached;
         if (waiting != WaitPath.NONE) {
@@ -100,34 +100,34 @@ final class Request {
         }
     }
 
-    /** What waits for it. */
+    /** Returns the calls that wait for this call. */
     WaitPath path() {
         return attached.path;
     }
 
-    /** The objects of which references are among the arguments. */
+    /** Returns the objects that the arguments refer to. */
     List<Object> departed() {
         return attached.departed;
     }
 
-    /** The arguments that follow its frame. */
+    /** Returns the arguments that follow the frame. */
     RequestStream blocks() {
         return attached.blocks;
     }
 
-    /** What calls that belong together have in common; null for nothing. */
+    /** Returns the key, which is equal for calls that go to one replica; null for none. */
     @Nullable
     Object key() {
         return attached.key;
     }
 
-    /** Whether nothing of it binds it to the link that it goes over first. */
+    /** Whether the request can go over any link: it has no references and no streams. */
     boolean isFree() {
         Attached all = attached;
         return all == Attached.NOTHING || all.departed.isEmpty() && all.blocks == RequestStream.NONE;
     }
 
-    /** The highest number of a type among the arguments; announced before they are sent. */
+    /** Sets the highest number of a type among the arguments; it is announced before they are sent. */
     void announces(int highest) {
         highestType = highest;
     }
@@ -137,8 +137,8 @@ final class Request {
     }
 
     /**
-     * The options that are said wherever it is sent: its large arguments, the arguments that are results of earlier calls, and its path, if
-     * the frame is not too long with that.
+     * Returns the options that the request has on every way: its large arguments, the arguments that are results of
+     * earlier calls, and its path, if the frame does not get too long.
      */
     RequestOptions options(PassedResults passed, int argumentBytes) {
         RequestOptions needed =
@@ -147,7 +147,7 @@ final class Request {
         return all == needed || all.fit(argumentBytes + RequestFrame.ROOM) ? all : needed;
     }
 
-    /** These options, and the key of the call if a broker chooses the replica, and the frame is not too long with it. */
+    /** Adds the key of the call to options if a broker chooses the replica and the frame does not get too long. */
     RequestOptions by(Hop way, RequestOptions options, int argumentBytes) {
         Object key = key();
         if (key == null || way.replica() != null || (way.link().peer().features() & Hello.KEYS) == 0) {
@@ -157,7 +157,7 @@ final class Request {
         return keyed.fit(argumentBytes) ? keyed : options;
     }
 
-    /** Keeps the arguments of a frame without options, which stays the caller's. */
+    /** Keeps the arguments of a frame without options. The caller keeps the frame. */
     void keepOf(ByteBuf frame) {
         int begin = frame.readerIndex() + RequestHead.PLAIN_LENGTH;
         int length = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
@@ -182,19 +182,19 @@ final class Request {
         return kept != null;
     }
 
-    /** Whether all of it is kept now, and nothing binds it to a link. */
+    /** Whether all of it is kept now, and it can go over any link. */
     boolean isWhole() {
         return isKept() && isFree();
     }
 
-    /** A buffer of the kept arguments, which is the caller's from now on; null if none are kept. */
+    /** Takes out the kept arguments as a buffer, which the caller owns; null if none are kept. */
     @Nullable
     ByteBuf take() {
         Object arguments = takeOut();
         return arguments instanceof byte[] bytes ? Unpooled.wrappedBuffer(bytes) : (ByteBuf) arguments;
     }
 
-    /** Lets go of all that is kept. */
+    /** Releases everything that is kept. */
     void release() {
         Object arguments = takeOut();
         if (arguments instanceof ByteBuf buffer) {

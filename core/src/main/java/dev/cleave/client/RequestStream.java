@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** The large arguments of one call: they are streamed behind its request each time that it is sent. Thread-safe. */
 final class RequestStream {
 
-    /** Of calls that have none. */
+    /** The stream of calls without large arguments. */
     static final RequestStream NONE = new RequestStream(List.of(), true);
 
-    /** In the place of those of a call that has ended. */
+    /** Replaces the stream of a call that has ended. */
     static final RequestStream OVER = new RequestStream(List.of(), true);
 
     private final List<Block> blocks;
     private final boolean inPlace;
     private volatile @Nullable Sending sending;
-    private volatile @Nullable ResultStream result; // may be made of them while it arrives
+    private volatile @Nullable ResultStream result; // a streamed result, which may be made of these arguments
 
     private record Sending(Link link, StreamSender sender) {
 
@@ -41,31 +41,31 @@ final class RequestStream {
         this.inPlace = inPlace;
     }
 
-    /** Arguments that stay as they are until the call has ended: its caller waits. */
+    /** Sends arguments from their arrays, which do not change until the call has ended: its caller waits. */
     static RequestStream inPlace(List<Block> blocks) {
         return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true);
     }
 
-    /** Arguments as they are now, which the program may change afterwards. */
+    /** Copies arguments, which the program may change afterwards. */
     static RequestStream copied(List<Block> blocks) {
         return blocks.isEmpty()
                 ? NONE
                 : new RequestStream(blocks.stream().map(Block::copy).toList(), false);
     }
 
-    /** These, to be sent for another call. */
+    /** Returns the same arguments, to be sent for another call. */
     RequestStream again() {
         return this == NONE ? NONE : new RequestStream(blocks, inPlace);
     }
 
-    /** What a request says of them. */
+    /** Returns the announcements of the blocks for the request. */
     List<Blocks> announcements() {
         return this == NONE
                 ? List.of()
                 : blocks.stream().map(Block::announcement).toList();
     }
 
-    /** Throws if those at the other end of a link cannot take them. */
+    /** Throws a WireException if the node at the other end of a link cannot take the arguments. */
     void check(Link link) {
         if (this != NONE && !link.has(Hello.BLOCKS)) {
             throw new WireException(
@@ -82,7 +82,7 @@ final class RequestStream {
     }
 
     /**
-     * Sends them after the request, unless the call has ended.
+     * Sends the arguments after the request, unless the call has ended.
      *
      * @param writing writes the request
      */
@@ -100,12 +100,12 @@ final class RequestStream {
         way.link().streams().send(made.sender(), writing);
     }
 
-    /** The streamed values among them, which may still be arriving here. */
+    /** Returns the streamed values among the arguments, which may still be arriving here. */
     List<StreamedValue> sources() {
         return BlockFactory.sources(blocks).stream().distinct().toList();
     }
 
-    /** Goes on until a result is whole with whose beginning the call ends: it may be made of these arguments. */
+    /** Keeps the stream open until a streamed result is whole: it may be made of these arguments. */
     void lastUntil(ResultStream whole) {
         result = whole;
         if (inPlace) {
@@ -114,7 +114,7 @@ final class RequestStream {
         whole.whenEnded(this::stop);
     }
 
-    /** Gives up the result, which may be made of a streamed value that has failed after the call has ended. */
+    /** Gives up the result when an argument, a streamed value, has failed after the end of the call. */
     void failed(StreamedValue source) {
         ResultStream made = result;
         ErrorCode code = source.failure();
@@ -123,7 +123,7 @@ final class RequestStream {
         }
     }
 
-    /** The call has ended. */
+    /** Stops the stream at the end of the call, unless a result is still arriving. */
     void ended() {
         if (result == null) {
             stop();
@@ -137,7 +137,7 @@ final class RequestStream {
         }
     }
 
-    /** Reads no more from the arrays when this has returned. */
+    /** Stops the stream; it reads no more from the arrays when this has returned. */
     void stop() {
         Sending known = sending;
         if (known != null) {

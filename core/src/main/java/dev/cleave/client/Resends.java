@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Runs what sends calls again, which may wait for a connection: one task at a time, in the order given, as soon as the
- * {@link RetryBudget} allows it. Thread-safe.
+ * Runs tasks that send calls again, and may wait for a connection: one at a time, in the order given, when the {@link
+ * RetryBudget} allows it. Thread-safe.
  */
 final class Resends implements AutoCloseable {
 
@@ -31,9 +31,9 @@ final class Resends implements AutoCloseable {
     private final LongAdder hedgesWon = new LongAdder();
     private final LongAdder ahead = new LongAdder();
     private final LongAdder aheadEnded = new LongAdder();
-    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet(); // for their time
+    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet(); // tasks that wait for their time
 
-    /** Creates one that stops the threads when it is closed. */
+    /** Creates an executor of retries that shuts the threads down when it is closed. */
     Resends(ExecutorService threads, Timer timer, RetryBudget budget) {
         this.threads = requireNonNull(threads, "threads");
         this.timer = requireNonNull(timer, "timer");
@@ -62,13 +62,13 @@ final class Resends implements AutoCloseable {
         later(Duration.ofNanos(wait), () -> inOrder.execute(task), late);
     }
 
-    /** Whether a call may be sent again now, and need not wait until others that are have become fewer. */
+    /** Whether a call may be sent again now, without waiting for the budget. */
     boolean mayNow() {
         return budget.hasToken();
     }
 
     /**
-     * Gives a task to one of these executors when a time has passed.
+     * Runs {@code hand} when a time has passed; it gives a task to one of these executors.
      *
      * @param hand may throw RejectedExecutionException
      * @param late told in its place, once, if the node is closed before; perhaps at once, and by the thread that closes
@@ -83,7 +83,7 @@ final class Resends implements AutoCloseable {
     }
 
     /**
-     * Runs a task that sends a call for the first time where it has not been: no budget limits that.
+     * Runs a task that sends a call to a replica that it was moved to: no budget limits that.
      *
      * @throws RejectedExecutionException if the node is closed
      */
@@ -92,7 +92,7 @@ final class Resends implements AutoCloseable {
     }
 
     /**
-     * Runs a task that sends a call to one more replica, if the budget of those allows that now.
+     * Runs a task that sends a hedge, if the budget of hedges allows it now.
      *
      * @throws RejectedExecutionException if the node is closed
      */
@@ -102,54 +102,54 @@ final class Resends implements AutoCloseable {
         }
     }
 
-    /** A call has been made that may be sent to one more replica. */
+    /** Counts a call that may be hedged. */
     void mayHedge() {
         hedgeBudget.called();
     }
 
-    /** A call has been sent to one more replica. */
+    /** Counts a hedge that was sent. */
     void hedged() {
         hedges.increment();
     }
 
-    /** That one has answered first. */
+    /** Counts a hedge that was answered first. */
     void hedgeWon() {
         hedgesWon.increment();
     }
 
-    /** A call is sent before the program has come to its place. */
+    /** Counts a call that is sent before the program has come to its place. */
     void sentAhead() {
         ahead.increment();
     }
 
-    /** Such a call has ended. */
+    /** Counts that a call sent ahead has ended. */
     void endedAhead() {
         aheadEnded.increment();
     }
 
-    /** How many such calls the node has sent. */
+    /** Returns how many calls the node has sent ahead. */
     long sentSoFar() {
         return ahead.sum();
     }
 
-    /** Whether such calls are in flight. */
+    /** Whether calls sent ahead are in flight. */
     boolean areAhead() {
         long ended = aheadEnded.sum();
         return ahead.sum() != ended;
     }
 
-    /** How many calls have been sent to one more replica because they took long. */
+    /** Returns how many hedges were sent. */
     long hedges() {
         return hedges.sum();
     }
 
-    /** How many of them that one has answered first. */
+    /** Returns how many hedges were answered first. */
     long hedgesWon() {
         return hedgesWon.sum();
     }
 
     /**
-     * Runs a task that asks what has become of a call, beside those that send calls.
+     * Runs a task that asks for the outcome of a call, in parallel to tasks that send calls.
      *
      * @param relayed whether it asks the broker, for which it may have to wait
      * @throws RejectedExecutionException if the node is closed
@@ -158,7 +158,7 @@ final class Resends implements AutoCloseable {
         (relayed ? relayedRecalls : recalls).execute(task);
     }
 
-    /** No task begins any more; those whose time has not come are told. */
+    /** Stops: no task begins any more, and tasks whose time has not come are told. */
     @Override
     public void close() {
         threads.shutdown();

@@ -19,7 +19,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** Sends calls for the first time. What cannot be sent ends, as not executed; no method here throws that. */
+/**
+ * Sends calls for the first time. A call that cannot be sent ends as not executed; no method here throws its failure.
+ */
 final class Sending {
 
     private Sending() {}
@@ -42,7 +44,7 @@ final class Sending {
             Lane lane = service.oneWays().lane(call);
             RequestOptions ordered = ordered(call, service, lane, options, arguments);
             RequestFrame.put(call.request().by(way, ordered, arguments), frame);
-        } catch (WireException e) { // its list of large arguments is too long for the frame
+        } catch (WireException e) { // the list of its large arguments is too long for the frame
             unsent(call, frame, e.code(), e, e);
             return;
         }
@@ -75,14 +77,14 @@ final class Sending {
         } catch (NoHopException e) {
             in.breakOff();
             unsent(call, frame, e.code(), e, e);
-        } catch (WireException e) { // too long for a lane: it may just fit without
+        } catch (WireException e) { // too long with a lane: it may fit without one
             in.breakOff();
             unsent(call, frame, ErrorCode.CANCELLED, e, e);
         }
     }
 
     /**
-     * A frame of arguments that have been sent before, which stay the caller's.
+     * Builds a frame of arguments that have been sent before. The caller keeps the arguments.
      *
      * @param flags of {@link RequestOptions}
      */
@@ -100,7 +102,7 @@ final class Sending {
     }
 
     /**
-     * A frame of arguments that were encoded before, with room for options.
+     * Builds a frame of encoded arguments, with room for options.
      *
      * @param arguments all but the results of earlier calls, for which it waits
      * @return null if they cannot be written; the call has ended then
@@ -115,7 +117,7 @@ final class Sending {
             passed.write(arguments, frame, service.codec());
             Header.finish(frame);
             return frame;
-        } catch (Throwable e) { // a result does not fit, or has not come: of that failure the program knows already
+        } catch (Throwable e) { // a passed result does not fit, or failed: the program has that failure already
             frame.release();
             ErrorCode code = e instanceof RuntimeException known ? Failures.code(known) : ErrorCode.CANCELLED;
             call.fail(code, Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), e);
@@ -123,7 +125,7 @@ final class Sending {
         }
     }
 
-    /** The options that do not depend on the way, for which there is room in front of the arguments afterwards. */
+    /** Reserves room in front of the arguments for the options that do not depend on the way; returns them. */
     private static RequestOptions reserved(OutboundCall call, ByteBuf frame) {
         int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         RequestOptions options = call.request().options(call.order().passed(), arguments);
@@ -133,7 +135,7 @@ final class Sending {
         return call.isAwaitedFromBeginning() ? options.and(RequestOptions.AWAITED) : options;
     }
 
-    /** These, in the lane of the thread if it has one; a call without lane may move, if it has what it needs for that. */
+    /** Adds the lane of the thread to options, if it has one; else marks the call as movable if it can go elsewhere. */
     private static RequestOptions ordered(
             OutboundCall call, CalledService service, @Nullable Lane lane, RequestOptions options, int argumentBytes) {
         RequestOptions ordered = lane == null ? options : options.in(lane);
@@ -149,7 +151,7 @@ final class Sending {
                 : options;
     }
 
-    /** A way whose link has taken the call; links may go while they are chosen. */
+    /** Finds a way whose link takes the call; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
         for (int i = 0; i < Attempts.MOST; i++) {
@@ -175,14 +177,14 @@ final class Sending {
         call.fail(code, Execution.NOT_EXECUTED, String.valueOf(why.getMessage()), cause);
     }
 
-    /** Writes the frame of a call, which it takes over, at once to the link of a way that the call has entered. */
+    /** Writes and flushes the frame of a call, which it takes over, on a way that the call has entered. */
     static void write(OutboundCall call, CalledService service, Hop way, ByteBuf frame) {
         write(call, service, way, frame, true);
     }
 
     private static void write(OutboundCall call, CalledService service, Hop way, ByteBuf frame, boolean atOnce) {
         long number = call.journey().id();
-        if (number <= 0 || call.journey().hop() != way) { // its link is gone, and it goes another way
+        if (number <= 0 || call.journey().hop() != way) { // its link is gone, and the call goes another way
             frame.release();
             return;
         }
@@ -214,7 +216,7 @@ final class Sending {
         }
     }
 
-    /** An argument that was passed on while it was arriving has arrived here, or never will. */
+    /** Handles that an argument which was forwarded while it arrived is whole here, or has failed. */
     private static void arrived(OutboundCall call, StreamedValue source, RequestStream following) {
         ErrorCode code = source.failure();
         if (code == null) {

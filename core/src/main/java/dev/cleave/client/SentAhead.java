@@ -4,25 +4,25 @@ import dev.cleave.stream.AheadRoom;
 import dev.cleave.stream.ReceiveBudget;
 import org.jspecify.annotations.Nullable;
 
-/** What a call has since it is sent before the program has come to its place: room for its bytes, and a count among others. */
+/** The room and count of a call that is sent before the program has come to its place. */
 final class SentAhead {
 
-    /** That of a call which the program has come to before it is sent. */
+    /** For a call that the program has come to before it is sent. */
     static final SentAhead NONE = new SentAhead();
 
     /** How far the program has come. */
     private enum Claim {
-        /** Not to the place of the call. */
+        /** The program has not come to the place of the call. */
         NONE,
-        /** To its place. */
+        /** The program has come to its place. */
         TAKEN,
-        /** It never comes there. */
+        /** The program never comes there. */
         GIVEN_UP
     }
 
     private volatile Claim claim = Claim.NONE; // written by the program
     private volatile @Nullable TakenRoom room;
-    private @Nullable OwnCalls own; // that it is counted among; before it is sent
+    private @Nullable OwnCalls own; // the calls that it is counted among; set before it is sent
 
     /** Counts the call as in flight, for the current thread and the node, until it has ended. */
     void count(Resends resends) {
@@ -35,7 +35,9 @@ final class SentAhead {
         resends.sentAhead();
     }
 
-    /** Takes room for the bytes of arguments and a result; false if there is none for the arguments. Before it is sent. */
+    /**
+     * Takes room for the bytes of arguments and a result; false if there is none for the arguments. Before it is sent.
+     */
     boolean takesRoom(AheadRoom of, long arguments, long result) {
         if (this == NONE || arguments + result < AheadRoom.LEAST) {
             return true;
@@ -45,7 +47,7 @@ final class SentAhead {
         return taken != null;
     }
 
-    /** As {@link #takesRoom}, whether there is any or not. */
+    /** Takes room as {@link #takesRoom}, even if there is none. */
     void takesRoomAnyway(AheadRoom of, long arguments, long result) {
         if (this != NONE && arguments + result >= AheadRoom.LEAST) {
             room = TakenRoom.always(of, arguments, result);
@@ -76,14 +78,14 @@ final class SentAhead {
         return claim == Claim.GIVEN_UP;
     }
 
-    /** The program gives the call up. */
+    /** Records that the program gives the call up. */
     void giveUp() {
         if (this != NONE) {
             claim = Claim.GIVEN_UP;
         }
     }
 
-    /** The program has come to the call, or to where it leaves it: the room of its result is the program's. */
+    /** Records that the program has come to the call, or leaves it: the room of its result is the program's. */
     void taken(boolean hasEnded) {
         if (this != NONE && isUnclaimed()) {
             claim = Claim.TAKEN;
@@ -94,12 +96,12 @@ final class SentAhead {
         }
     }
 
-    /** A result of {@code bytes} bytes is about to come to a call that is unclaimed. */
+    /** Chooses the room for a result of {@code bytes} bytes of an unclaimed call. */
     ReceiveBudget.Room arrives(AheadRoom of, long bytes, boolean hasEnded) {
         return held(of, hasEnded).fits(bytes) ? ReceiveBudget.Room.MADE : ReceiveBudget.Room.LATER;
     }
 
-    /** A result of {@code bytes} bytes has come to a call that is unclaimed. */
+    /** Counts a result of {@code bytes} bytes of an unclaimed call. */
     void arrived(AheadRoom of, long bytes, boolean hasEnded) {
         if (bytes >= AheadRoom.LEAST) {
             held(of, hasEnded).holds(bytes);
@@ -111,7 +113,7 @@ final class SentAhead {
         if (known == null) {
             known = TakenRoom.always(of, 0, 0);
             room = known;
-            if (!isUnclaimed()) { // meanwhile
+            if (!isUnclaimed()) { // claimed meanwhile
                 known.taken(hasEnded);
             }
         }
@@ -119,7 +121,7 @@ final class SentAhead {
     }
 
     /**
-     * The call has ended.
+     * Counts that the call has ended.
      *
      * @param mayBeMadeAnew whether it is made again when the program comes to it
      */

@@ -6,7 +6,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.Target;
 import org.jspecify.annotations.Nullable;
 
-/** What one stub calls through: begins its calls. Public for generated stubs alone. */
+/** Begins the calls of one stub. Public for generated stubs alone. */
 public final class ServiceCalls {
 
     private final CalledService service;
@@ -36,7 +36,9 @@ public final class ServiceCalls {
         return known != null ? known.again() : new Outgoing(service, methods[index], spare);
     }
 
-    /** Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments. */
+    /**
+     * Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments.
+     */
     public Outgoing begin(int index, Chain chain) {
         Outgoing call = begin(index);
         call.passes(chain.takePassed());

@@ -9,16 +9,16 @@ import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
 import org.jspecify.annotations.Nullable;
 
-/** Where the calls of one service go. Thread-safe. */
+/** Chooses the ways of the calls of one service. Thread-safe. */
 interface ServiceRoute {
 
     /**
      * A way that a call can take.
      *
-     * @param link whom it goes to first
+     * @param link the link to send over
      * @param replica the replica at the end of the link, or null if the broker chooses
-     * @param peer whom the broker at the end of the link gives it to; 0 if that follows from the service
-     * @param placement the account of the call at the replica, or null if none is kept
+     * @param peer the peer behind the broker at the end of the link; 0 if the service decides it
+     * @param placement the account of the call at its replica, or null if none is kept
      */
     record Hop(
             Link link,
@@ -46,14 +46,14 @@ interface ServiceRoute {
             return placement != null && placement.isPulled();
         }
 
-        /** The replica has said that the call has begun. */
+        /** Records that the replica has begun the call. */
         void begun() {
             if (placement != null) {
                 placement.begun();
             }
         }
 
-        /** The call is on this way no longer. */
+        /** Ends the account: the call has left this way. */
         void leave() {
             if (placement != null) {
                 placement.end();
@@ -62,51 +62,51 @@ interface ServiceRoute {
     }
 
     /**
-     * What a new call asks for.
+     * The wishes of a new call.
      *
-     * @param key what calls that belong together have in common, or null
+     * @param key equal for calls that go to one replica, or null
      * @param patienceNanos how long it may wait for room; 0 if it has to go at once
      */
     record Wish(@Nullable Object key, long patienceNanos) {}
 
-    /** The ways of calls that something carries; these if there is no choice. */
+    /** Returns the route over a carrier; this route if there is no choice. */
     default ServiceRoute by(Carrier carrier) {
         return this;
     }
 
-    /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
+    /** Returns the way of every new call while there is no choice; null if {@link #first} has to be asked. */
     default @Nullable Hop only() {
         return null;
     }
 
     /**
-     * The way for a new call. Blocks while no replica may take one more, if the call is patient.
+     * Chooses the way of a new call. Blocks while no replica may take one more, if the call is patient.
      *
      * @throws NoHopException if there is none
      */
     Hop first(Wish wish);
 
-    /** What is called the key of a call of a method, to be computed from its arguments; null if nobody asks for it. */
+    /** Returns the expression that computes the key of a call from its arguments; null if no policy needs it. */
     default @Nullable Expression key(RemoteMethod method) {
         return null;
     }
 
     /**
-     * The way for a call that has failed, or null if it must fail.
+     * Chooses the way of a call that has failed; null if it must fail.
      *
-     * @param history where it has been
+     * @param history its earlier attempts
      */
     @Nullable
     Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
 
-    /** The way to a replica that a call has been given to; null if it is not known or cannot be reached. */
+    /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
     default @Nullable Hop to(String replica) {
         return null;
     }
 
     /**
-     * A way to the same life of the replica, or of the broker, at the end of a way that has broken; null if that is not known any
-     * more, or there is no time. May block.
+     * Returns a way to the same incarnation of the replica, or broker, at the end of a broken way; null if it is
+     * unknown, or there is no time. May block.
      *
      * @throws NoHopException if it cannot be reached now
      */
@@ -119,7 +119,7 @@ interface ServiceRoute {
         return false;
     }
 
-    /** Whether a call that is on a way may be sent to one more replica while it is. */
+    /** Whether a call may be hedged while it is on a way. */
     default boolean canHedge(Hop on) {
         return hasOther(on);
     }

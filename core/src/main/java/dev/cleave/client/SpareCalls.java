@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one stub were written with, kept for those that follow: at most {@value #EACH} for each method, chosen by
- * thread, so that two threads rarely want the same. Thread-safe.
+ * Keeps the objects that wrote calls of one stub, for later calls: at most {@value #EACH} for each method, chosen by
+ * thread, so that two threads rarely want the same one. Thread-safe.
  *
- * @param <T> what they are written with
+ * @param <T> the object that writes a call
  */
 final class SpareCalls<T> {
 
@@ -19,14 +19,14 @@ final class SpareCalls<T> {
         spare = new AtomicReferenceArray<>(methods * EACH);
     }
 
-    /** Takes one of the method with an index, which nobody else has; null if there is none. */
+    /** Takes an object of the method with an index, for the caller alone; null if there is none. */
     @Nullable
     T take(int index) {
         int place = place(index);
         return spare.getPlain(place) == null ? null : spare.getAndSet(place, null);
     }
 
-    /** Gives one back. */
+    /** Gives an object back. */
     void put(int index, T call) {
         spare.setRelease(place(index), call);
     }

@@ -28,7 +28,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How this node spreads its calls of one service over the replicas; can be changed at any time. Thread-safe. */
+/**
+ * Spreads the calls of this node to one service over its replicas; the policy can be changed at any time. Thread-safe.
+ */
 final class Spread {
 
     private final RandomGenerator random;
@@ -51,9 +53,9 @@ final class Spread {
     }
 
     /**
-     * A stub of an interface is made: keys are computed of its calls.
+     * Prepares the keys of the calls of an interface, for which a stub is made.
      *
-     * @throws IllegalArgumentException if the affinity of the file cannot be computed of any of its methods
+     * @throws IllegalArgumentException if the affinity of the file can be computed for none of its methods
      */
     synchronized void serve(RemoteInterface type) {
         contract = type;
@@ -61,7 +63,7 @@ final class Spread {
     }
 
     /**
-     * Spreads calls another way from now on.
+     * Applies another balance policy from now on.
      *
      * @throws IllegalArgumentException as {@link #serve}; then nothing changes
      */
@@ -76,19 +78,19 @@ final class Spread {
         balancer.change(Balances.policy(next, random));
     }
 
-    /** The key of the calls of a method; null if nobody asks for it. */
+    /** Returns the expression of the keys of a method's calls; null if the policy needs none. */
     @Nullable
     Expression key(RemoteMethod method) {
         Map<RemoteMethod, Expression> known = keys;
         return known.isEmpty() ? null : known.get(method);
     }
 
-    /** Whether it matters how many calls are at each replica. */
+    /** Whether the policy needs the number of calls at each replica. */
     boolean counts() {
         return balancer.counts();
     }
 
-    /** Whether replicas are to be asked how busy they are. */
+    /** Whether the policy needs the load that replicas report. */
     boolean needsReports() {
         return balancer.needsReports();
     }
@@ -118,7 +120,7 @@ final class Spread {
     /**
      * Waits until a replica may take one more call.
      *
-     * @throws NoHopException if the patience of the call comes to an end before, or there is no replica any more
+     * @throws NoHopException if the patience of the call ends before, or there is no replica any more
      */
     Placement awaitRoom(Supplier<List<Replicas.Replica>> live, Wish wish) {
         LendingThread lender = Thread.currentThread() instanceof LendingThread thread ? thread : null;
@@ -137,7 +139,7 @@ final class Spread {
     }
 
     /**
-     * Waits until there is a replica, at most for a time.
+     * Waits until there is a replica, for a time at most.
      *
      * @return whether there is
      */

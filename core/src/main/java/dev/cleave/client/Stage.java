@@ -1,8 +1,8 @@
 package dev.cleave.client;
 
 /**
- * Where a call is in its life. One thread at a time moves it: the one that sends it, then the event thread of the link that
- * has taken it out of its table, then the task that was given it there.
+ * The stage of a call. One thread at a time moves it: the thread that sends the call, then the event thread that takes
+ * it out of its link's table, then the task that the event thread hands it to.
  *
  * <pre>
  *   HOME ──► SENT ──────────────► ASKING ◄──┐         HOME ◄── SPENT ◄── SENT
@@ -12,23 +12,23 @@ package dev.cleave.client;
  *             └► MOVED ──┘  └─► SENT_AGAIN ─┘   and from SENT_AGAIN wherever SENT leads, but to SPENT
  * </pre>
  *
- * The end of a call is no stage: its outcome may come at any of them, from any thread, and whatever comes later finds that it
- * has ended.
+ * The end of a call is no stage: its outcome may come at any stage, from any thread; later steps find that it has
+ * ended.
  */
 enum Stage {
-    /** It is written, or there was no way for it. */
+    /** The call is being written, or had no way. */
     HOME,
-    /** It takes the first way that was found for it. */
+    /** The call is on the first way that was found. */
     SENT,
-    /** That way is gone; its server is asked over another one what has become of it. */
+    /** That way is gone; its server is asked for the outcome over another one. */
     ASKING,
-    /** It is on no way, and waits until it may be sent again. */
+    /** The call is on no way, and waits until it may be sent again. */
     WAITING,
-    /** Its server has not begun it, and has given it to a replica that it has not been sent to yet. */
+    /** Its server has not begun it, and gave it to a replica that it has not been sent to yet. */
     MOVED,
-    /** It takes another way than the first. */
+    /** The call is on another way than the first. */
     SENT_AGAIN,
-    /** Its caller has its result and has let it go; its object may stand for another call. */
+    /** Its caller has the result and has released the call; its object may stand for another call. */
     SPENT;
 
     /** Whether a call can come from here to {@code next}. */

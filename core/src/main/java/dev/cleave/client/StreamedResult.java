@@ -10,8 +10,8 @@ import dev.cleave.stream.StreamedValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one call that its caller has before it is whole, as rewritten code uses it: it is parameter 0. Its array exists;
- * {@link #received} is {@link Integer#MAX_VALUE} when all of it has arrived. Failures are those that the call would have thrown.
+ * A result that rewritten code uses before it is whole, as parameter 0. Its array exists; {@link #received} is {@link
+ * Integer#MAX_VALUE} when all of it has arrived. It throws the failures that the call would have thrown.
  */
 final class StreamedResult extends LaterArguments {
 
@@ -25,12 +25,12 @@ final class StreamedResult extends LaterArguments {
         this.array = array;
     }
 
-    /** A result that has arrived whole. */
+    /** Returns a result that has arrived whole. */
     static StreamedResult whole(RemoteMethod method, @Nullable Object array) {
         return new StreamedResult(method, null, array);
     }
 
-    /** A result that may be arriving; one that cannot be used part by part is waited for. */
+    /** Returns a result that may be arriving; waits for one that cannot be used part by part. */
     static StreamedResult of(RemoteMethod method, Later.@Nullable Value<?> result) {
         if (!(result instanceof StreamedValue value) || !value.isArray() || value.isHere()) {
             return new StreamedResult(method, null, result == null ? null : exact(method, result::get));

@@ -6,10 +6,10 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.ref.References;
 
 /**
- * What all stubs of a node have in common.
+ * The parts that all stubs of a node share.
  *
- * @param context of its links
- * @param references what it has given out and holds
+ * @param context shared by the links of the node
+ * @param references the references that the node has given out and holds
  * @param resends sends calls again
  * @param oneWays the one-way calls that have not been answered
  */

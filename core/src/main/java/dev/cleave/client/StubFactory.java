@@ -96,7 +96,7 @@ final class StubFactory {
     private StubFactory() {}
 
     /**
-     * A stub.
+     * Creates a stub.
      *
      * @throws IllegalArgumentException if no class can be defined beside the interface
      */
@@ -104,7 +104,10 @@ final class StubFactory {
         return HiddenClasses.make(constructor(contract), calls);
     }
 
-    /** One class for each interface, so that call sites see one receiver class; unloaded with its last stub. */
+    /**
+     * Returns the class of an interface, one for all stubs, so that call sites see one receiver; it goes with its last
+     * stub.
+     */
     private static Constructor<?> constructor(RemoteInterface contract) {
         synchronized (MADE) {
             Reference<Constructor<?>> known = MADE.get(contract.type());

@@ -5,13 +5,13 @@ import dev.cleave.stream.AheadRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that one call takes of the {@link AheadRoom} of its node: those of its arguments from when it is sent until it has
- * ended, and those of its result, first as many as results of its method have had, until the program takes it. Thread-safe.
+ * The bytes that one call takes of the {@link AheadRoom} of its node: those of its arguments until it has ended, and
+ * those of its result, at first as many as earlier results had, until the program takes it. Thread-safe.
  */
 final class TakenRoom {
 
     private final AheadRoom room;
-    private final long needed; // at first
+    private final long needed; // bytes at first
 
     @GuardedBy("this")
     private long arguments;
@@ -20,7 +20,7 @@ final class TakenRoom {
     private long result;
 
     @GuardedBy("this")
-    private boolean taken; // by the program
+    private boolean taken; // the program has come to the call
 
     @GuardedBy("this")
     private boolean ended; // the call
@@ -35,7 +35,7 @@ final class TakenRoom {
         this.result = result;
     }
 
-    /** Takes room for arguments, and for a result if there is more. Null if there is none for the arguments. */
+    /** Takes room for arguments, and for a result if there is more; null if there is none for the arguments. */
     static @Nullable TakenRoom of(AheadRoom room, long arguments, long result) {
         if (room.reserve(arguments + result)) {
             return new TakenRoom(room, arguments + result, arguments, result);
@@ -46,7 +46,7 @@ final class TakenRoom {
         return room.reserve(arguments) ? new TakenRoom(room, arguments + result, arguments, 0) : null;
     }
 
-    /** As {@link #of}, and for the arguments whether there is any or not. */
+    /** Takes room as {@link #of}, for the arguments even if there is none. */
     static TakenRoom always(AheadRoom room, long arguments, long result) {
         TakenRoom taken = of(room, arguments, result);
         if (taken != null) {
@@ -56,12 +56,12 @@ final class TakenRoom {
         return new TakenRoom(room, arguments + result, arguments, 0);
     }
 
-    /** The bytes that another call like this one would need, as far as is known. */
+    /** Returns the bytes that another call like this one would need, as far as known. */
     long needed() {
         return needed;
     }
 
-    /** A result of so many bytes is about to come; whether there is room for it. */
+    /** Takes room for a result of {@code bytes} bytes; returns whether there is any. */
     synchronized boolean fits(long bytes) {
         if (over || bytes > result && !room.reserve(bytes - result)) {
             return false;
@@ -73,7 +73,7 @@ final class TakenRoom {
         return true;
     }
 
-    /** A result of so many bytes is there. */
+    /** Takes room for a result of {@code bytes} bytes that has come. */
     synchronized void holds(long bytes) {
         if (!over) {
             room.add(bytes - result);
@@ -82,19 +82,19 @@ final class TakenRoom {
     }
 
     /**
-     * The program has come to the call.
+     * Records that the program has come to the call.
      *
      * @param hasEnded whether the call was seen to have ended, before this took any room
      */
     synchronized void taken(boolean hasEnded) {
         taken = true;
-        if (hasEnded || ended) { // it may end between the caller's look and this
+        if (hasEnded || ended) { // the call may end between the caller's check and this one
             release();
         }
     }
 
     /**
-     * The call has ended.
+     * Records that the call has ended.
      *
      * @param keepsArguments whether it may be made again
      */
@@ -114,7 +114,7 @@ final class TakenRoom {
         }
     }
 
-    /** Gives all back, if it has not been. */
+    /** Gives back all room. */
     synchronized void release() {
         over = true;
         room.release(arguments + result);

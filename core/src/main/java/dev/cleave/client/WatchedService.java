@@ -27,32 +27,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A service as the broker last described it, and the choice of a replica for each call.
  *
- * <p>A broker that has lost connections may say that nobody is left. Unless the replicas were taken back in words, the last ones that
- * were known are tried then: that the broker does not hear them says little of the direct way to them.
+ * <p>A broker that has lost connections may report no replica. Unless the replicas were unregistered, calls then try
+ * the last known ones: that the broker does not hear them says little of the direct way to them.
  */
 final class WatchedService {
 
-    /** How long relayed calls wait for a broker that is gone, or for the way to it. */
+    /** The longest time for which relayed calls wait for the link to the broker. */
     private static final Duration MOST_WAIT = Duration.ofSeconds(5);
 
-    /** How long calls wait for replicas after the broker has said that there are none: they may be on their way back to it. */
+    /**
+     * The time for which calls wait for replicas after the broker has reported none: they may be reconnecting to it.
+     */
     private static final Duration COME_BACK = Duration.ofSeconds(2);
 
     private final String service;
     private final Links links;
     private final LongFunction<Optional<Link>> broker;
     private final Spread spread;
-    private volatile Snapshot snapshot; // written under this
+    private volatile Snapshot snapshot; // written under the monitor of this
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.values().length); // by carrier
 
     /**
-     * A description, and what gets new calls of it: worked out once, read by every call.
+     * A description and its replicas for new calls: computed once, read by every call.
      *
-     * @param set what the broker has said
-     * @param live what gets new calls
-     * @param trusted the same set, or the last one with replicas if this has lost all and none was taken back
-     * @param since when the set was heard
+     * @param set the set that the broker has reported
+     * @param live the replicas that get new calls
+     * @param trusted the same set, or the last one with replicas if this has lost all and none was unregistered
+     * @param since when the set was reported
      */
     private record Snapshot(ReplicaSet set, List<Replicas.Replica> live, ReplicaSet trusted, long since) {}
 
@@ -62,8 +64,7 @@ final class WatchedService {
     /**
      * Creates a service that is not known yet.
      *
-     * @param broker the link to the broker, which has described it and relays its calls if it says so; waits for it for so many
-     *     nanoseconds
+     * @param broker returns the link to the broker, which may relay the calls; waits for it for the given nanoseconds
      */
     WatchedService(String service, Links links, LongFunction<Optional<Link>> broker, Spread spread) {
         this.service = requireNonNull(service, "service");
@@ -74,7 +75,7 @@ final class WatchedService {
         snapshot = new Snapshot(unknown, List.of(), unknown, spread.nanos());
     }
 
-    /** The broker has described the service. One that a new broker does not know yet stays as it was. */
+    /** Takes a description of the broker. A service that a new broker does not know yet stays as it was. */
     synchronized void update(ReplicaSet set) {
         if (set.isKnown()) {
             Snapshot before = snapshot;
@@ -85,13 +86,13 @@ final class WatchedService {
         }
     }
 
-    /** Of some peer nothing is heard any more, or something is again. */
+    /** Updates the replicas for new calls: a peer is suspect from now on, or no longer. */
     synchronized void suspicionChanged() {
         Snapshot before = snapshot;
         snapshot = new Snapshot(before.set(), heard(before.set().live()), before.trusted(), before.since());
     }
 
-    /** Those that we hear of ourselves, whatever the broker hears; all if there are none. */
+    /** Returns the replicas that this node hears, whatever the broker hears; all if it hears none. */
     private List<Replicas.Replica> heard(List<Replicas.Replica> replicas) {
         List<Replicas.Replica> heard = replicas.stream()
                 .filter(replica -> replica.endpoints().stream().noneMatch(links::isAvoided))
@@ -107,13 +108,13 @@ final class WatchedService {
         return spread;
     }
 
-    /** What is called the key of a call of a method, to be computed from its arguments; null if nothing asks for it. */
+    /** Returns the expression that computes the key of a call from its arguments; null if no policy needs it. */
     @Nullable
     Expression key(RemoteMethod method) {
         return spread.key(method);
     }
 
-    /** Asks the replicas that are connected how busy they are, and hears what they have said. */
+    /** Takes the loads that connected replicas have reported, and asks them again. */
     void askLoads() {
         for (Replicas.Replica replica : snapshot.live()) {
             for (String endpoint : replica.endpoints()) {
@@ -133,7 +134,7 @@ final class WatchedService {
         return snapshot.set();
     }
 
-    /** The way of every new call as long as there is no choice; null if one has to be {@linkplain #first asked for}. */
+    /** Returns the way of every new call while there is no choice; null if {@link #first} has to be asked. */
     @Nullable
     Hop only(Carrier carrier) {
         Only known = only.get(carrier.ordinal());
@@ -143,7 +144,7 @@ final class WatchedService {
     }
 
     /**
-     * The way for a new call. Blocks while no replica may take one more, if the call is patient.
+     * Chooses the way of a new call. Blocks while no replica may take one more, if the call is patient.
      *
      * @throws NoHopException if there is none
      */
@@ -173,7 +174,7 @@ final class WatchedService {
         }
         Placement placed = spread.place(now.live(), wish.key());
         if (placed == null && wish.patienceNanos() > 0) {
-            links.flush(); // what is sent has to arrive to come to an end
+            links.flush(); // deferred calls have to be sent so that they end
             placed = spread.awaitRoom(() -> snapshot.live(), wish);
         }
         Hop way = reach(now.live(), placed, wish.key(), carrier);
@@ -183,13 +184,13 @@ final class WatchedService {
         return way;
     }
 
-    /** Waits until the broker says of a replica again, as long as that is likely and the call has time. */
+    /** Waits until the broker reports a replica again, while that is likely and the call has time. */
     private boolean comesBack(Snapshot lost, long patienceNanos) {
         long left = lost.since() + COME_BACK.toNanos() - spread.nanos();
         return spread.awaitLive(() -> snapshot.live(), Math.min(left, patienceNanos));
     }
 
-    /** The way to one of some replicas; null if there is none. */
+    /** Returns the way to one of some replicas; null if there is none. */
     @Nullable
     Hop next(List<Replicas.Replica> candidates, Carrier carrier) {
         if (candidates.isEmpty()) {
@@ -202,7 +203,7 @@ final class WatchedService {
         }
     }
 
-    /** The way to a replica that a call has been given to; null if it is not known or cannot be reached. */
+    /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
     @Nullable
     Hop to(String replica, Carrier carrier) {
         Snapshot now = snapshot;
@@ -221,7 +222,7 @@ final class WatchedService {
         return null;
     }
 
-    /** A way to the same life of what is at the end of a way that has broken: as {@link ServiceRoute#again}. */
+    /** Returns a way to the same incarnation of the peer at the end of a broken way: {@link ServiceRoute#again}. */
     @Nullable
     Hop again(Hop broken, Carrier carrier, long remainingNanos) {
         if (remainingNanos <= 0) {
@@ -253,7 +254,7 @@ final class WatchedService {
                 && snapshot.live().stream().anyMatch(replica -> !replica.name().equals(than.replica()));
     }
 
-    /** Whether a call that is on a way may be sent to one more replica while it is. */
+    /** Whether a call may be hedged while it is on a way. */
     boolean canHedge(Hop on) {
         return on.replica() != null
                 ? hasOther(on)
@@ -265,7 +266,7 @@ final class WatchedService {
         return snapshot.live().size() > 1;
     }
 
-    /** The link to the broker; null if it does not stand in time. */
+    /** Returns the link to the broker; null if it does not open in time. */
     private @Nullable Link linkToBroker(long patienceNanos) {
         return broker.apply(Math.min(patienceNanos, MOST_WAIT.toNanos())).orElse(null);
     }
@@ -278,7 +279,7 @@ final class WatchedService {
         return new Hop(link, null);
     }
 
-    /** The first of the candidates, in the order of the balance policy, that can be reached. */
+    /** Reaches the first candidate, in the order of the balance policy, that can be connected. */
     private Hop reach(
             List<Replicas.Replica> candidates, @Nullable Placement first, @Nullable Object key, Carrier carrier) {
         List<Replicas.Replica> left = candidates;

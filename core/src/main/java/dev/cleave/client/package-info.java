@@ -1,5 +1,6 @@
 /**
- * The calling side: stubs, the way of a call to a replica, and what happens when that replica dies. Never imports the server.
+ * The calling side: stubs, the way of a call to a replica, and what happens when that replica dies. Never imports the
+ * server.
  */
 @NullMarked
 package dev.cleave.client;

@@ -40,12 +40,12 @@ public final class LaterCalls implements AutoCloseable {
         return new LaterCalls(List.of(parameters));
     }
 
-    /** None follow. */
+    /** Streams no parameter. */
     public static LaterCalls none() {
         return new LaterCalls(List.of());
     }
 
-    /** What holds for the calls of this thread, null if nothing was said. */
+    /** Returns the streamed parameters of the calls of this thread, null if none were chosen. */
     public static @Nullable List<String> chosen() {
         LaterCalls current = used ? CURRENT.get() : null;
         return current == null ? null : current.parameters;

@@ -1,4 +1,4 @@
-/** What programs and rewritten code name of streamed values: their names never change. */
+/** The classes of streamed values that programs and rewritten code name: their names never change. */
 @NullMarked
 package dev.cleave.later;
 

@@ -8,8 +8,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the encoding twin of one remote method by the class of the receiver: {@code (Interface, arguments...) -> Encoded},
- * null for receivers that are no stubs and for methods that may change something.
+ * Finds the encoding twin of one remote method by the class of the receiver: {@code (Interface, arguments...) ->
+ * Encoded}, null for receivers that are no stubs and for methods that may change something.
  */
 final class EncodeSite {
 

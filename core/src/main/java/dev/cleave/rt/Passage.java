@@ -80,7 +80,10 @@ public final class Passage {
         }
     }
 
-    /** The next thing that happens on this thread is a call of this helper, which is to take from a nest of strands, if any. */
+    /**
+     * The next thing that happens on this thread is a call of this helper, which is to take from a nest of strands, if
+     * any.
+     */
     public void handNest(String helper, @Nullable Object nest, int first) {
         if (nest != null) {
             passed = nest;
@@ -157,7 +160,9 @@ public final class Passage {
         return entered instanceof SentCall ? entered : null;
     }
 
-    /** The position in the queue, or the row in the nest, that {@link #enter} gave last of the first call of the helper. */
+    /**
+     * The position in the queue, or the row in the nest, that {@link #enter} gave last of the first call of the helper.
+     */
     public int base() {
         return base;
     }

@@ -96,7 +96,9 @@ final class PlainClasses {
 
     private PlainClasses() {}
 
-    /** Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else. */
+    /**
+     * Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else.
+     */
     static boolean isValue(Object object) {
         return VALUES.contains(object.getClass());
     }

@@ -80,8 +80,8 @@ public final class Prefetch {
     }
 
     /**
-     * Links the opening of a queue for calls in a row: {@code (PrefetchQueue) -> PrefetchQueue}, null if prefetching does
-     * not pay here. Closes the earlier queue.
+     * Links the opening of a queue for calls in a row: {@code (PrefetchQueue) -> PrefetchQueue}, null if prefetching
+     * does not pay here. Closes the earlier queue.
      *
      * @param sites for each call: place, line, remote method, kind and greatest age in nanoseconds, separated by tabs
      */
@@ -102,8 +102,8 @@ public final class Prefetch {
     }
 
     /**
-     * Links a send in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> boolean}, the second parameter the
-     * position of its first call; otherwise as {@link #send}.
+     * Links a send in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> boolean}, the second parameter
+     * the position of its first call; otherwise as {@link #send}.
      *
      * @param name the remote method's name
      * @param position which of the helper's calls it is
@@ -123,8 +123,8 @@ public final class Prefetch {
     }
 
     /**
-     * Links a claim in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> Object}, the second parameter the
-     * position of its first call; otherwise as {@link #claim}.
+     * Links a claim in a helper: {@code (PrefetchQueue, int, Interface, arguments...) -> Object}, the second parameter
+     * the position of its first call; otherwise as {@link #claim}.
      *
      * @param name the remote method's name
      * @param position which of the helper's calls it is
@@ -147,8 +147,8 @@ public final class Prefetch {
      * @param firstPass the element of the program with which to begin
      * @param functions the functional interfaces of the stages that have a function
      * @param stages the number of stages up to the last function that calls
-     * @param texts a text for each of those stages; then for each function that calls the number of its calls, and a text for
-     *     each of these as for {@link #open}
+     * @param texts a text for each of those stages; then for each function that calls the number of its calls, and a
+     *     text for each of these as for {@link #open}
      */
     public static CallSite stream(
             MethodHandles.Lookup caller,

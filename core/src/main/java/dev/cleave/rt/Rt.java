@@ -44,8 +44,8 @@ public final class Rt {
     }
 
     /**
-     * Links a call whose result is used while it arrives: {@code (Interface, arguments...) -> Object}, which is its {@link
-     * dev.cleave.later.LaterArguments}, or null; otherwise as {@link #send}. Throws the exception of the call.
+     * Links a call whose result is used while it arrives: {@code (Interface, arguments...) -> Object}, which is its
+     * {@link dev.cleave.later.LaterArguments}, or null; otherwise as {@link #send}. Throws the exception of the call.
      */
     public static CallSite later(MethodHandles.Lookup caller, String name, MethodType type, String site, int line) {
         Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
@@ -237,7 +237,10 @@ public final class Rt {
         return PlainClasses.isPlain(object);
     }
 
-    /** Says whether an object is null, or of a class of the JDK whose objects are immutable and whose methods call no others. */
+    /**
+     * Says whether an object is null, or of a class of the JDK whose objects are immutable and whose methods call no
+     * others.
+     */
     public static boolean isValue(@Nullable Object object) {
         return object == null || PlainClasses.isValue(object);
     }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A user's name for one rewritten call, or for many: {@code *} for all, consecutive whole words of the place ({@code
- * com.shop.Search}, {@code Search.best}), the same with a line ({@code Search.best:41}), or of the remote method ({@code
- * Compare}, {@code Compare.score}).
+ * com.shop.Search}, {@code Search.best}), the same with a line ({@code Search.best:41}), or of the remote method
+ * ({@code Compare}, {@code Compare.score}).
  */
 record SiteName(String text) {
 

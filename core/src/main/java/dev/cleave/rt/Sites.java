@@ -7,13 +7,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
- * All rewritten calls of this process that were reached: their counters, and the switches that make them run as written.
+ * All rewritten calls of this process that were reached: their counters, and the switches that make them run as
+ * written.
  *
- * <p>A call is switched off by a name: {@code *} for all, words of the place ({@code com.shop.Search}, {@code Search.best},
- * {@code Search.best:41}), or of the remote method ({@code Compare.score}). It may happen at any time, also in the middle
- * of a loop: no call is sent ahead from then on, and calls that have been sent are still taken at their places. The
- * names in the system property {@code cleave.off}, separated by commas, are switched off from the start. With
- * {@code -Dcleave.jmx=true} all of this is also the MBean {@code dev.cleave:type=Sites}. Safe for use by any thread.
+ * <p>A call is switched off by a name: {@code *} for all, words of the place ({@code com.shop.Search}, {@code
+ * Search.best}, {@code Search.best:41}), or of the remote method ({@code Compare.score}). It may happen at any time,
+ * also in the middle of a loop: no call is sent ahead from then on, and calls that have been sent are still taken at
+ * their places. The names in the system property {@code cleave.off}, separated by commas, are switched off from the
+ * start. With {@code -Dcleave.jmx=true} all of this is also the MBean {@code dev.cleave:type=Sites}. Safe for use by
+ * any thread.
  */
 public final class Sites {
 

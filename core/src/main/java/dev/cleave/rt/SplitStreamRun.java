@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ahead of a stream whose functions make calls that may change something (R69): exactly those that the program makes,
- * in its order.
+ * Runs ahead of a stream whose functions make calls that may change something (R69): exactly those that the program
+ * makes, in its order.
  *
  * <p>The first function that calls is asked for some elements ahead. Each later function follows as results arrive: the
  * function before it is run with such a result, which it looks at and does not take, and its value goes on to the later

@@ -6,11 +6,12 @@ import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of what decides about some calls of a nest of loops: it runs ahead of the program, sends, and stops where it needs a
- * result that is not here yet, or room for one more call, to go on from there later (R71).
+ * A copy of what decides about some calls of a nest of loops: it runs ahead of the program, sends, and stops where it
+ * needs a result that is not here yet, or room for one more call, to go on from there later (R71).
  *
- * <p>The agent generates a subclass for each strand. Its {@link #step} begins at the position {@link #at} with the registers that
- * it kept in fields, and returns when it can not go on. Whatever it throws ends it. Runs on the thread of the program only.
+ * <p>The agent generates a subclass for each strand. Its {@link #step} begins at the position {@link #at} with the
+ * registers that it kept in fields, and returns when it can not go on. Whatever it throws ends it. Runs on the thread
+ * of the program only.
  */
 public abstract class Strand {
 
@@ -92,8 +93,8 @@ public abstract class Strand {
     }
 
     /**
-     * Looks at the next result of a row, which can then be had from {@link #seen} and its like, and still be taken by the program.
-     * False if it is not here yet, in which case the step returns; a call that failed ends the strand.
+     * Looks at the next result of a row, which can then be had from {@link #seen} and its like, and still be taken by
+     * the program. False if it is not here yet, in which case the step returns; a call that failed ends the strand.
      */
     protected final boolean look(int row) {
         long ordinal = looked[row];

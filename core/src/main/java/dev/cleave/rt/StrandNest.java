@@ -3,25 +3,25 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** What a strand knows of its nest: what others have sent, and how far it may go. Strands are named by their numbers. */
+/** The nest as a strand sees it: the calls of other strands, and how far it may go. Strands are named by numbers. */
 interface StrandNest {
 
-    /** Whether looking at an ordinal of a row leads to anything: a result, or the knowledge that there will be none. */
+    /** Whether it is known of an ordinal of a row that it has a result, or never will have one. */
     boolean isKnown(int row, long ordinal);
 
-    /** What has the result of an ordinal that is known, of a pass; null if there is none. */
+    /** Returns the handle with the result of a known ordinal in a pass; null if there is none. */
     @Nullable
     Handle resultOf(int row, long ordinal, long pass);
 
-    /** What was sent for an ordinal, null if nothing was yet. */
+    /** Returns the call sent for an ordinal, null if none was yet. */
     @Nullable
     Handle sentFor(int row, long ordinal);
 
-    /** The first call of a row that has not ended, null if all have. */
+    /** Returns the first call of a row that has not ended, null if all have. */
     @Nullable
     Handle oldestInFlight(int row);
 
-    /** A strand has looked at one more result of a row. */
+    /** Records that a strand has looked at one more result of a row. */
     void looked(int row);
 
     /** Whether a strand may send one more call of a row. */
@@ -30,9 +30,9 @@ interface StrandNest {
     /** Whether a strand may begin a pass of the outermost loop. */
     boolean mayPass(int strand, long pass);
 
-    /** A strand has sent a call. */
+    /** Records that a strand has sent a call. */
     void sent(SentCall call, int row, long pass);
 
-    /** A strand sends nothing more. */
+    /** Records that a strand sends no more calls. */
     void ended();
 }

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strand has sent for one call of the program's text, by ordinals: the first time that the program comes to the call,
- * the second and so on. Kept until the program has taken it and all strands have looked at it that need its result.
+ * The calls that a strand has sent for one call of the program's text, by ordinal: the first time that the program
+ * comes to that call, the second and so on. Each is kept until the program has taken it and every strand that needs its
+ * result has looked at it.
  */
 final class StrandRow {
 
@@ -24,7 +25,7 @@ final class StrandRow {
     private long base;
     private long sent;
     private long taken;
-    private long done; // all before it have ended
+    private long done; // calls with lower ordinals have ended
     private boolean isUnflushed;
 
     /** The call that was taken last, while the program awaits it. */
@@ -53,17 +54,17 @@ final class StrandRow {
         return window;
     }
 
-    /** Whether nothing is here for the program's next call. */
+    /** Whether no call was sent for the program's next call. */
     boolean isBehind() {
         return sent == taken;
     }
 
-    /** How many calls wait for the program. */
+    /** Returns how many calls wait for the program. */
     long unclaimed() {
         return sent - taken;
     }
 
-    /** How many calls are in flight: the one that the program awaits, and those behind the first that has not ended. */
+    /** Returns how many calls are in flight: the call that the program awaits, and those after the first that has not ended. */
     long inFlight() {
         done = Math.max(done, taken);
         while (done < sent && at(done).isDone()) {
@@ -73,13 +74,13 @@ final class StrandRow {
         return sent - done + (isAwaited ? 1 : 0);
     }
 
-    /** The first call that has not ended, of those that the program has not come to; null if all have. */
+    /** Returns the first call that has not ended among those that the program has not reached, null if all have. */
     @Nullable
     Handle oldestInFlight() {
         return inFlight() == 0 || done == sent ? null : at(done).handle();
     }
 
-    /** What was sent for an ordinal, null if nothing was yet. */
+    /** Returns the call sent for an ordinal, null if none was yet. */
     @Nullable
     Handle sentFor(long ordinal) {
         return ordinal >= sent ? null : at(ordinal).handle();
@@ -105,7 +106,7 @@ final class StrandRow {
         return unclaimed() > 0 && at(taken).iteration() == pass;
     }
 
-    /** The program comes to its next call. */
+    /** Takes the next call: the program comes to it. */
     SentCall take() {
         SentCall call = at(taken);
         taken++;
@@ -115,12 +116,12 @@ final class StrandRow {
         return call;
     }
 
-    /** The program has gone on behind the call that it took last. */
+    /** Records that the program has gone on behind the call that it took last. */
     void passed() {
         current = null;
     }
 
-    /** Whether looking at an ordinal leads to anything: a result, or the knowledge that there will be none. */
+    /** Whether it is known of an ordinal that it has a result, or never will have one. */
     boolean isKnown(long ordinal) {
         if (ordinal >= sent) {
             return sender.hasEnded();
@@ -130,7 +131,7 @@ final class StrandRow {
                 || call.handle().isDone() && !call.handle().isRefusedForNow();
     }
 
-    /** What has the result of an ordinal that is known, of a pass; null if there is none. */
+    /** Returns the handle with the result of a known ordinal in a pass; null if there is none. */
     @Nullable
     Handle resultOf(long ordinal, long pass) {
         if (ordinal >= sent || at(ordinal).iteration() != pass) {
@@ -145,7 +146,7 @@ final class StrandRow {
         return ordinal < taken && call != current;
     }
 
-    /** What was written to the connection goes now. */
+    /** Flushes the calls that were written to the connection. */
     void flush() {
         if (isUnflushed && sent > base) {
             at(sent - 1).handle().hurry();
@@ -153,7 +154,7 @@ final class StrandRow {
         isUnflushed = false;
     }
 
-    /** Forgets what nobody needs any more. */
+    /** Forgets the calls that neither the program nor a strand needs. */
     void release() {
         long needed = taken;
         for (Strand looker : lookers) {
@@ -167,14 +168,14 @@ final class StrandRow {
         }
     }
 
-    /** Asks the servers not to begin what was not taken, the call sent last first. */
+    /** Asks the servers not to begin the calls that were not taken, the last one first. */
     void withdraw() {
         for (long ordinal = sent - 1; ordinal >= taken; ordinal--) {
             at(ordinal).withdrawn();
         }
     }
 
-    /** Gives up what was not taken; returns how many calls that were. */
+    /** Gives up the calls that were not taken; returns how many. */
     long discard() {
         long left = unclaimed();
         for (; taken < sent; taken++) {

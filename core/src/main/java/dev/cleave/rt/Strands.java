@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One activation of a nest of loops whose calls are sent ahead by {@link Strand}s, and what they have sent: a {@link StrandRow} for
- * each call in the program's text (R71). What rewritten bytecode calls; names never change.
+ * One activation of a nest of loops whose calls are sent ahead by {@link Strand}s, and what they have sent: a {@link
+ * StrandRow} for each call in the program's text (R71). What rewritten bytecode calls; names never change.
  *
- * <p>The program stays as it is. Where it calls it {@linkplain #take takes} what was sent, in the same order. Before that, strands
- * that can go on do so, those of later calls first, as these are nearest to the program. A strand never falls behind the program:
- * if nothing was sent for the program's next call, the strand that sends it goes on up to there whatever the bounds, and if it
- * cannot, it ends, and the program makes its calls itself.
+ * <p>The program stays as it is. Where it calls it {@linkplain #take takes} what was sent, in the same order. Before
+ * that, strands that can go on do so, those of later calls first, as these are nearest to the program. A strand never
+ * falls behind the program: if nothing was sent for the program's next call, the strand that sends it goes on up to
+ * there whatever the bounds, and if it cannot, it ends, and the program makes its calls itself.
  *
- * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program; and the bytes
- * of these. Confined to one thread.
+ * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program;
+ * and the bytes of these. Confined to one thread.
  */
 public final class Strands implements StrandNest {
 
@@ -67,7 +67,8 @@ public final class Strands implements StrandNest {
     }
 
     /**
-     * Links the making of a strand: {@code (values that it begins with) -> Object}, or null if its code cannot be linked.
+     * Links the making of a strand: {@code (values that it begins with) -> Object}, or null if its code cannot be
+     * linked.
      *
      * @param caller the class that holds the nest, whose nestmate the strand becomes
      * @param code the class file of the strand, a byte in each char, in parts

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One stream in the program's text: its stages up to the last function that calls.
  *
- * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the stream,
- * {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if their
- * value is not used, {@code E}; the letter is followed by the helper that the function is, or calls. A stage that is
- * only prefetched may also be {@code K}: its element goes on whatever the function returns.
+ * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the
+ * stream, {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if
+ * their value is not used, {@code E}; the letter is followed by the helper that the function is, or calls. A stage that
+ * is only prefetched may also be {@code K}: its element goes on whatever the function returns.
  */
 final class StreamSite {
 

@@ -20,8 +20,8 @@ public final class Styles {
      *
      * @return gives for the binary name of an interface and the name of a method {@code "STYLE WINDOW READS AGE
      *     SPECULATIVE GROUP"}: style {@code SYNC}, {@code ASYNC}, {@code CHAINED} or {@code ONE_WAY}, window a number,
-     *     reads {@code PURE}, {@code READ_ONLY} or {@code NONE}, age a number of nanoseconds, speculative {@code true} or
-     *     {@code false}, group a name; {@code -} for any of them says nothing
+     *     reads {@code PURE}, {@code READ_ONLY} or {@code NONE}, age a number of nanoseconds, speculative {@code true}
+     *     or {@code false}, group a name; {@code -} for any of them says nothing
      * @throws dev.cleave.config.ConfigException if the file cannot be read or understood
      */
     public static BiFunction<String, String, String> read(String file) {

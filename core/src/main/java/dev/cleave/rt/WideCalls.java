@@ -3,9 +3,9 @@ package dev.cleave.rt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The calls of this process that loops have in flight beyond the first {@value Window#NARROW} of each. Values of less than
- * {@link dev.cleave.stream.AheadRoom#LEAST} are counted nowhere else, so that many threads with wide windows could fill the
- * heap with them: all together take at most a 32nd of it. Thread-safe.
+ * The calls of this process that loops have in flight beyond the first {@value Window#NARROW} of each. Values of less
+ * than {@link dev.cleave.stream.AheadRoom#LEAST} are counted nowhere else, so that many threads with wide windows could
+ * fill the heap with them: all together take at most a 32nd of it. Thread-safe.
  */
 final class WideCalls {
 

@@ -146,7 +146,10 @@ public final class Codec {
         return value;
     }
 
-    /** An object that was written by itself, is within {@code within} streamed values, and may take {@code units} of work. */
+    /**
+     * An object that was written by itself, is within {@code within} streamed values, and may take {@code units} of
+     * work.
+     */
     private @Nullable Object readAlone(
             byte[] bytes,
             AnnouncedNames names,

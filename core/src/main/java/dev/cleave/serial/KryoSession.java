@@ -85,12 +85,12 @@ final class KryoSession {
         return within;
     }
 
-    /** Sets in how many streamed values its value is. */
+    /** Sets the number of streamed values that enclose its value. */
     void within(int values) {
         within = values;
     }
 
-    /** What stands for a streamed value within an object. */
+    /** Returns the placeholder of a streamed value within an object. */
     Placeholder placeholder(Later.Value<?> value) {
         if (!policy.names(Later.Value.class)) {
             throw SerialException.refused(TypePolicy.refusal(Later.Value.class));

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The numbers under which one node writes names: dense from 0 and the same on all of its connections, so that a body once
- * written may be sent, or sent again, over any of them. Each connection announces a prefix of the list, see
+ * The numbers under which one node writes names: dense from 0 and the same on all of its connections, so that a body
+ * once written may be sent, or sent again, over any of them. Each connection announces a prefix of the list, see
  * {@link Announcements}. Thread-safe.
  */
 public final class Numbers {

@@ -4,8 +4,8 @@ import dev.cleave.wire.Blocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands among the objects of a message for a streamed value. A streamed value shares no objects with the rest of the message,
- * whether it is large or small.
+ * Stands among the objects of a message for a streamed value. A streamed value shares no objects with the rest of the
+ * message, whether it is large or small.
  */
 final class Placeholder {
 

@@ -8,8 +8,8 @@ import dev.cleave.Later;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a {@link Placeholder}: its number, or 0 and the length and bytes of a small value. It is read as itself where no object
- * is around it; within an object it is read as the {@link Later.Value} that it stands for.
+ * Writes a {@link Placeholder}: its number, or 0 and the length and bytes of a small value. It is read as itself where
+ * no object is around it; within an object it is read as the {@link Later.Value} that it stands for.
  */
 final class PlaceholderCodec extends Serializer<Object> {
 

@@ -5,7 +5,9 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 
-/** An array of primitives inside an object: its length, its elements in bulk; or, lowest bit 1, the number of a block. */
+/**
+ * An array of primitives inside an object: its length, its elements in bulk; or, lowest bit 1, the number of a block.
+ */
 final class PrimitiveArrayCodec extends Serializer<Object> {
 
     @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one message, which have arrived, and its streamed values, which may be arriving: each is taken once. Of one
- * thread at a time.
+ * The blocks of one message, which have arrived, and its streamed values, which may be arriving: each is taken once. Of
+ * one thread at a time.
  */
 public final class ReceivedBlocks {
 

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes blocks of the streamed values of one message, each under a number. The values of places have the number of their place
- * plus one and follow in the given order; behind them follow the values within objects. A small value stays in the message. Of
- * one thread.
+ * Makes blocks of the streamed values of one message, each under a number. The values of places have the number of
+ * their place plus one and follow in the given order; behind them follow the values within objects. A small value stays
+ * in the message. Of one thread.
  */
 final class StreamedValueWriter {
 
@@ -57,14 +57,14 @@ final class StreamedValueWriter {
                 : 0;
     }
 
-    /** The number under which an array follows that is still arriving here; 0 if it has to be waited for. */
+    /** Returns the number under which an array that is still arriving here follows; 0 if it has to arrive first. */
     int forwarded(int place, StreamedValue source) {
         return count < most && source.failure() == null
                 ? follow(place + 1, List.of(BlockFactory.forwarding(source)))
                 : 0;
     }
 
-    /** What stands for the object of a place; null if that is null. */
+    /** Returns the placeholder of the object at a place; null if the object is null. */
     @Nullable
     Placeholder object(int place, @Nullable Object given) {
         int number = place + 1;
@@ -75,7 +75,7 @@ final class StreamedValueWriter {
         return value == null ? null : placeholder(number, value);
     }
 
-    /** What stands for a streamed value within an object. */
+    /** Returns the placeholder of a streamed value within an object. */
     Placeholder within(Later.Value<?> given) {
         return later(nextWithin++, given);
     }

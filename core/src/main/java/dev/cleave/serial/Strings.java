@@ -1,8 +1,8 @@
 package dev.cleave.serial;
 
 /**
- * The form of strings: a header {@code ((length << 1) | wide) + 1}, 0 for null, then one byte for each character, or two,
- * little endian, if any is above 255. Every string comes back exactly, unpaired surrogates included.
+ * The form of strings: a header {@code ((length << 1) | wide) + 1}, 0 for null, then one byte for each character, or
+ * two, little endian, if any is above 255. Every string comes back exactly, unpaired surrogates included.
  */
 final class Strings {
 

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects every class that declared types name, through fields, record components, type arguments and sealed permits. */
+/**
+ * Collects every class that declared types name, through fields, record components, type arguments and sealed permits.
+ */
 final class TypeWalk {
 
     private final Map<String, Class<?>> concrete = new LinkedHashMap<>();

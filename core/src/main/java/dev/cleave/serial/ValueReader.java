@@ -285,7 +285,7 @@ public final class ValueReader implements AutoCloseable {
                 : blocks.takeArray(index - Placeholder.VALUES_AT, kind).get();
     }
 
-    /** As {@link #take}; a {@link StreamedValue} for a value that follows. */
+    /** Reads a value as {@link #take}; returns a {@link StreamedValue} for a streamed one. */
     public @Nullable Object takeStreamed(ValueKind kind) {
         if (kind == ValueKind.OBJECT || kind.isPrimitive()) {
             return kind == ValueKind.OBJECT ? takeStreamed() : take(kind);
@@ -307,7 +307,7 @@ public final class ValueReader implements AutoCloseable {
         return value;
     }
 
-    /** As {@link #takeStreamed}, for code that takes a {@link Later.Value}; null if null was sent. */
+    /** Reads a value as {@link #takeStreamed}, as a {@link Later.Value}; returns null if null was sent. */
     public Later.@Nullable Value<?> takeLater(ValueKind kind) {
         if (kind == ValueKind.OBJECT) {
             return takeLater();

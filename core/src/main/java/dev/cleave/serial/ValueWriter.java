@@ -63,7 +63,10 @@ public final class ValueWriter {
         }
     }
 
-    /** Forwards arrays that are still arriving here: one that is written at a place that is streamed goes on as it arrives. */
+    /**
+     * Forwards arrays that are still arriving here: one that is written at a place that is streamed goes on as it
+     * arrives.
+     */
     public void forwards(List<StreamedValue> arriving) {
         sources = arriving;
     }

@@ -43,7 +43,7 @@ final class Answer {
     private @Nullable Small small;
     private int size;
 
-    /** Where small results are written to, one after the other; the connection copies them. */
+    /** The buffer for small results, one after the other; the connection copies them. */
     record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
 
     Answer(Invocation call, References references) {
@@ -51,7 +51,7 @@ final class Answer {
         this.references = references;
     }
 
-    /** Begins a reply: where the result is written to. */
+    /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
         if (call.method().hasPrimitiveResult()) {
@@ -89,7 +89,7 @@ final class Answer {
     /**
      * Completes the reply.
      *
-     * @param turn of the call: others may need the result
+     * @param turn order of the call: a later call may need its result as an argument
      */
     void finish(Turn turn) {
         ByteBuf frame = reply;
@@ -133,7 +133,7 @@ final class Answer {
         }
     }
 
-    /** Tells the receiver of a reply, which has been sent, why a value that it forwards does not arrive. */
+    /** Tells the receiver of a reply, which has been sent, why a forwarded value does not arrive. */
     private static void tellFailure(StreamedValue source, StreamSender stream, Link link, int peer, long id) {
         ErrorCode code = source.failure();
         if (code != null && link.streams().stop(stream)) {
@@ -143,7 +143,7 @@ final class Answer {
         }
     }
 
-    /** How many bytes the last reply had, without those of large values. */
+    /** Returns the bytes of the last reply, without those of large values. */
     int size() {
         return size;
     }
@@ -169,8 +169,8 @@ final class Answer {
     }
 
     /**
-     * Returns when the arrays of the result are the program's again: a worker waits while the receiver reads, anybody else, or
-     * if the receiver is slow, copies them.
+     * Returns when the program may change the arrays of the result again: a worker waits while the receiver reads; any
+     * other thread, or a worker whose receiver is slow, copies them.
      */
     private void handOver(StreamSender stream) {
         boolean taken = false;
@@ -187,7 +187,7 @@ final class Answer {
         }
     }
 
-    /** Lets a reply go that has been begun, if one has. */
+    /** Releases a reply that has been begun, if there is one. */
     void drop() {
         ByteBuf frame = reply;
         reply = null;
@@ -196,7 +196,7 @@ final class Answer {
         }
     }
 
-    /** Says what the method threw. */
+    /** Writes a FAILURE with the exception of the method. */
     void threw(Throwable thrown) {
         Link link = call.link();
         String message = thrown.getClass().getName();
@@ -211,13 +211,13 @@ final class Answer {
         } catch (WireException e) {
             frame.release();
             fail(e.code(), Execution.EXECUTED, "the method threw " + message + ", which is too large to send");
-        } catch (RuntimeException | Error e) { // user code: what the exception says of itself
+        } catch (RuntimeException | Error e) { // user code: methods of the exception
             frame.release();
             throw e;
         }
     }
 
-    /** Says that the call failed. */
+    /** Writes a FAILURE: the call itself failed. */
     void fail(ErrorCode code, Execution execution, String why) {
         Link link = call.link();
         ByteBuf frame = new Failure(call.peer(), call.id(), code, execution, why)
@@ -231,7 +231,7 @@ final class Answer {
         link.write(frame);
     }
 
-    /** Keeps what is about to be sent, for a caller whose connection breaks; null if it cannot be sent again. */
+    /** Keeps the answer in the reply cache, for a caller whose connection breaks; null if it cannot be sent again. */
     private void remember(@Nullable ByteBuf frame, int highestType) {
         Remembered memory = call.memory();
         if (memory != null) {

@@ -80,18 +80,18 @@ final class ArgumentStream implements StreamedValue.Owner {
         }
     }
 
-    /** Receives no more. */
+    /** Stops receiving. */
     void close() {
         receiver.close();
     }
 
-    /** Goes on until a result has been sent, which may be made of streamed arguments. */
+    /** Keeps the stream open until a result has been sent that may be made of streamed arguments. */
     void keepUntil(StreamSender sent) {
         isKept = true;
         sent.onOver(this::close);
     }
 
-    /** Whether it goes on though the call has been answered. */
+    /** Whether the stream goes on though the call has been answered. */
     boolean isKept() {
         return isKept;
     }

@@ -14,7 +14,9 @@ import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** A call and its arguments: in its frame, which this owns until they are read or the call is dropped, and behind it. */
+/**
+ * A call and its arguments: in its frame, which this owns until they are read or the call is dropped, and behind it.
+ */
 abstract class CallWithArguments extends ReceivedCall {
 
     /** How far the call has come; says whether a failure means that the method ran. */
@@ -41,7 +43,7 @@ abstract class CallWithArguments extends ReceivedCall {
         request = frame;
     }
 
-    /** As new, for the arguments of another call. */
+    /** Resets the object for the arguments of another call. */
     void takes(ByteBuf frame) {
         request = frame;
         stream = null;
@@ -53,18 +55,18 @@ abstract class CallWithArguments extends ReceivedCall {
         return phase;
     }
 
-    /** It has come so far. */
+    /** Records how far the call has come. */
     void comesTo(Phase now) {
         phase = now;
     }
 
-    /** Its large arguments; null if it has none. */
+    /** Returns the stream of its large arguments; null if it has none. */
     @Nullable
     ArgumentStream stream() {
         return stream;
     }
 
-    /** Where the arguments are read from. */
+    /** Returns the reader of the arguments. */
     public ValueReader arguments() {
         AnnouncedNames names = link().tables(peer()).types();
         ArgumentStream known = stream;
@@ -77,7 +79,7 @@ abstract class CallWithArguments extends ReceivedCall {
         return reader.expecting(method().plan().objects()).until(this);
     }
 
-    /** Large arguments are on their way. */
+    /** Records that large arguments are on their way. */
     void receives(StreamReceiver arriving) {
         boolean early = exported().order().early().has(method())
                 && !exported().order().ratings().rates(method());
@@ -159,7 +161,7 @@ abstract class CallWithArguments extends ReceivedCall {
         }
     }
 
-    /** Puts in the arguments that are results of others; false if that cannot be done. */
+    /** Inserts the arguments that are results of other calls; returns false if that cannot be done. */
     boolean complete() {
         ByteBuf frame = request;
         if (frame == null || !turn().lacksArguments()) {
@@ -172,7 +174,7 @@ abstract class CallWithArguments extends ReceivedCall {
         return whole != null;
     }
 
-    /** Nobody reads them any more. */
+    /** Releases the arguments: they are not read any more. */
     void releaseRequest() {
         releaseFrame();
         closeStream();
@@ -186,7 +188,7 @@ abstract class CallWithArguments extends ReceivedCall {
         }
     }
 
-    /** The call has been answered. */
+    /** Records that the call has been answered. */
     void closeStream() {
         ArgumentStream known = stream;
         if (known != null && !known.isKept()) {
@@ -194,7 +196,7 @@ abstract class CallWithArguments extends ReceivedCall {
         }
     }
 
-    /** Nothing is read any more. */
+    /** Stops reading. */
     void endReading() {
         releaseFrame();
         closeReader();

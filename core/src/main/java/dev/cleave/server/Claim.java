@@ -2,23 +2,23 @@ package dev.cleave.server;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Who has a call in hand: whoever is first may run, drop or refuse it. Thread-safe. */
+/** Decides which thread runs, drops or refuses a call: the first that claims it. Thread-safe. */
 final class Claim {
 
     private enum State {
-        /** Nobody: it waits. */
+        /** Unclaimed: the call waits. */
         FREE,
         /** A worker reads its arguments, to know its priority. */
         RATING,
-        /** As {@link #RATING}, and it has been given up meanwhile. */
+        /** A worker reads its arguments, and the call has been given up meanwhile. */
         GIVEN_UP,
-        /** Somebody runs, drops or refuses it. */
+        /** A thread runs, drops or refuses it. */
         TAKEN
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
 
-    /** Takes the call, if nobody has; while it is rated it is given up instead, and refused when that has been done. */
+    /** Claims a free call; a call that is being rated is given up instead, and refused after that. */
     boolean take() {
         if (state.compareAndSet(State.FREE, State.TAKEN)) {
             return true;
@@ -27,12 +27,12 @@ final class Claim {
         return false;
     }
 
-    /** Takes the call, if nobody has and nobody rates it. */
+    /** Claims the call, if it is free and not being rated. */
     boolean takeFree() {
         return state.compareAndSet(State.FREE, State.TAKEN);
     }
 
-    /** A worker rates the call from now on, if nobody has it. */
+    /** Marks the call as being rated by a worker, if it is free. */
     boolean beginRating() {
         return state.compareAndSet(State.FREE, State.RATING);
     }
@@ -42,12 +42,12 @@ final class Claim {
         return state.compareAndSet(State.RATING, State.FREE);
     }
 
-    /** Nobody has it, whoever had it: it stands for another call from now on. */
+    /** Frees the object for another call. */
     void free() {
         state.set(State.FREE);
     }
 
-    /** Whoever rated the call refuses it. */
+    /** Claims the call that the current worker has rated, to refuse it. */
     void refuse() {
         state.set(State.TAKEN);
     }

@@ -18,34 +18,36 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of calls and the threads that run them. A call that finds the queue full is refused at once, unexecuted; one
- * whose deadline passes in the queue is dropped with a word to its caller.
+ * A bounded queue of calls and the threads that run them. A call that finds the queue full is refused at once,
+ * unexecuted; one whose deadline passes in the queue is dropped, and its caller told.
  *
  * <h2>Calls sent ahead</h2>
  *
- * A call that was sent before its caller had come to its place takes nobody's room: where the queue is full, the one that came
- * last is refused, unexecuted, for a call at its place. So a caller that has come to its place is refused only where it would be
- * if nobody sent ahead. Of a chain or group only calls that wait behind others are refused so; calls of serial objects are not.
+ * A call that was sent before its caller had come to its place takes no room from other calls: in a full queue the
+ * latest such call is refused, unexecuted, for a call at its place. So a caller that has come to its place is refused
+ * only where it would be refused if no call were sent ahead. Of a chain or group only calls that wait behind others
+ * are refused so; calls of serial objects are not.
  *
- * <p>The order is that of {@link dev.cleave.concurrent.AgeingQueue}; priorities are computed by the workers, of all that has
- * come before one of them takes its next call.
+ * <p>The order is that of {@link dev.cleave.concurrent.AgeingQueue}; priorities are computed by the workers, for all
+ * calls that have come before a worker takes its next one.
  *
- * <p>While calls are {@linkplain Pace short}, what comes is left to the threads that run already, or one is woken for all that
- * have come together: to wake a thread costs more than a call. Should one of them meet a long call nevertheless, others are woken within two milliseconds.
+ * <p>While calls are {@linkplain Pace short}, new calls are left to running workers, or one worker is woken for all
+ * calls of a read: to wake a thread costs more than a call. If a worker then meets a long call, others are woken
+ * within two milliseconds.
  */
 final class Dispatcher implements AutoCloseable {
 
-    /** How many calls of a lane run one behind the other while other calls wait. */
+    /** The most calls of a lane that run one behind the other while other calls wait. */
     private static final int TURNS = 16;
 
     private static final System.Logger LOG = SafeLog.of(Dispatcher.class);
 
-    /** How often it is looked whether calls are taken that were left to a thread which runs another one. */
+    /** The interval at which calls are checked that were left to a worker which runs another one. */
     private static final Duration WATCH = Duration.ofMillis(1);
 
     private static final int MOST_IDLE_LOOKS = 8;
 
-    /** For so many short calls a thread is woken before all that have come together are there. */
+    /** After this many short calls a worker is woken before all calls of the read have been handled. */
     private static final int MOST_UNTOLD = 16;
 
     /** How many calls are looked at, and how often, for one that can go: others take them at the same time. */
@@ -55,7 +57,7 @@ final class Dispatcher implements AutoCloseable {
     private final Pace pace = new Pace();
     private final Runnable wakeOne = this::callOne;
     private final AtomicBoolean watching = new AtomicBoolean();
-    private int idleLooks; // of whoever has set watching, as is the next
+    private int idleLooks; // only for the thread that has set watching, as is the next
     private long takenBefore;
     private final Workers workers;
     private final Timer timer;
@@ -98,7 +100,7 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** A call has come over a link. */
+    /** Queues a call that has come over a link, or refuses it. */
     private void wake(Link link) {
         int calls = waiting.size();
         if (!pace.isFastEnoughFor(calls)) {
@@ -140,25 +142,25 @@ final class Dispatcher implements AutoCloseable {
         return true;
     }
 
-    /** A call for which room was made has its turn. */
+    /** Queues a call for which room was made, and which has its turn. */
     void admit(Invocation call) {
         if (waiting.admit(call)) {
             workers.wake();
         }
     }
 
-    /** A call does not wait any more, wherever it did. */
+    /** Frees the place of a call that does not wait any more. */
     void release(Invocation call) {
         waiting.remove(call);
         loadChanged();
     }
 
-    /** Runs a task whenever the load may have changed, on whatever thread that happens: it may not block. */
+    /** Runs a task whenever the load may have changed, on any thread: it may not block. */
     void onLoad(Runnable task) {
         loadListeners.add(task);
     }
 
-    /** Runs a task no longer. */
+    /** Stops running a task of {@link #onLoad}. */
     void offLoad(Runnable task) {
         loadListeners.remove(task);
     }
@@ -173,7 +175,7 @@ final class Dispatcher implements AutoCloseable {
         return executing.get();
     }
 
-    /** Gives calls away that wait and that nobody has in hand, those first that came last; returns how many. */
+    /** Gives waiting, unclaimed calls away, the latest ones first; returns how many. */
     int give(int most, Predicate<Invocation> which, Consumer<Invocation> action) {
         int given = 0;
         for (Invocation call : waiting.newest(most, which)) {
@@ -186,7 +188,7 @@ final class Dispatcher implements AutoCloseable {
         return given;
     }
 
-    /** Takes calls out of the queue, and does with each what {@code action} says. */
+    /** Takes calls out of the queue, and runs {@code action} on each. */
     void take(Predicate<Invocation> which, Consumer<Invocation> action) {
         for (Invocation call : waiting.all()) {
             if (which.test(call)) {
@@ -211,7 +213,7 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Somebody waits for a call: it overtakes those that are only sent ahead. */
+    /** Moves a call that a caller waits for before those that are only sent ahead. */
     void promote(Invocation.Key key) {
         waiting.promote(key);
     }
@@ -313,7 +315,7 @@ final class Dispatcher implements AutoCloseable {
         }
         try {
             callIfNoneTaken();
-        } finally { // also after an Error, such as no memory for a thread
+        } finally { // after an Error, too, such as no memory for a thread
             lookAgain();
         }
     }
@@ -358,7 +360,9 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Runs a call, and then those behind it in its lane, but not so many that others wait long. */
+    /**
+     * Runs a call, and then those behind it in its lane, {@value #TURNS} at most while other calls wait.
+     */
     private void run(Worker worker, Invocation first) {
         Invocation call = first;
         for (int turns = 1; call != null; turns++) {
@@ -388,7 +392,7 @@ final class Dispatcher implements AutoCloseable {
         long begun = timer.nanos();
         try {
             call.run();
-        } catch (Throwable e) { // an Error as well, such as no memory for the answer
+        } catch (Throwable e) { // an Error, too, such as no memory for the answer
             LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
             call.unanswered(e);
         } finally {

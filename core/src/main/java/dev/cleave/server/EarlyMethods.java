@@ -15,9 +15,9 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of a served object that begin before their streamed arguments have arrived: those whose types say so, and those
- * whose code takes {@link dev.cleave.later.LaterArguments}. All other methods find their arguments whole, whatever the caller
- * streams. Immutable.
+ * The methods of a served object that begin before their streamed arguments have arrived: those whose types say so, and
+ * those whose code takes {@link dev.cleave.later.LaterArguments}. All other methods find their arguments whole,
+ * whatever the caller streams. Immutable.
  */
 final class EarlyMethods {
 
@@ -84,7 +84,10 @@ final class EarlyMethods {
                         : new ByteArrayInputStream((byte[]) read);
     }
 
-    /** Name and descriptor of the code that a call runs, if it takes streamed arguments; null of a bridge, which may lead to other code. */
+    /**
+     * Name and descriptor of the code that a call runs, if it takes streamed arguments; null of a bridge, which may
+     * lead to other code.
+     */
     private static @Nullable String taker(Class<?> type, Method method) {
         try {
             Method run = type.getMethod(method.getName(), method.getParameterTypes());

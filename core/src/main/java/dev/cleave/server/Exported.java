@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param target the object
  * @param skeleton calls its methods
  * @param codec reads and writes their values
- * @param order in which its calls run, and who runs them
+ * @param order order in which its calls run, and the threads that run them
  */
 record Exported(RemoteInterface contract, Object target, Skeleton skeleton, Codec codec, Order order) {
 
     /**
-     * In which order the calls of an object run.
+     * The order in which the calls of an object run.
      *
      * @param dispatcher runs them
      * @param ratings their priorities

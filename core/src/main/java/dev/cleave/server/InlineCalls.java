@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls on the event thread, and says in the log which take too long: those that have ended when they end, and those that
- * have not when the watch comes by, with the stack of the thread. A method is reported at its first, second, fourth, eighth
- * ... time.
+ * Runs calls on the event thread, and says in the log which take too long: those that have ended when they end, and
+ * those that have not when the watch comes by, with the stack of the thread. A method is reported at its first, second,
+ * fourth, eighth ... time.
  */
 final class InlineCalls implements AutoCloseable {
 
-    /** How long a method may take. */
+    /** The time that a method may take. */
     static final Duration LIMIT = Duration.ofMillis(10);
 
-    /** How often the watch comes by. */
+    /** The interval of the watch. */
     static final Duration WATCH = Duration.ofSeconds(1);
 
     private static final System.Logger LOG = SafeLog.of(InlineCalls.class);
@@ -34,7 +34,7 @@ final class InlineCalls implements AutoCloseable {
     private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** What one event thread does. */
+    /** The state of one event thread. */
     private static final class Watched {
 
         private final Thread thread = Thread.currentThread();
@@ -48,7 +48,7 @@ final class InlineCalls implements AutoCloseable {
         this.timer = requireNonNull(timer, "timer");
     }
 
-    /** Runs a call here and now if it may; the answer goes when what came with it has been handled. */
+    /** Runs a call at once if it may; its answer is sent when the other frames of the read have been handled. */
     boolean run(Invocation call) {
         if (!call.isInline() || !call.link().connection().mayRunProgram() || !call.claim()) {
             return false;
@@ -72,7 +72,7 @@ final class InlineCalls implements AutoCloseable {
         return true;
     }
 
-    /** What a call was that has run on this thread and is over, and nobody has taken since; null if there is none. */
+    /** Takes the object of a call that has run on this thread and is over; null if there is none. */
     @Nullable
     Invocation takeSpare() {
         Watched here = watched.get();
@@ -101,7 +101,7 @@ final class InlineCalls implements AutoCloseable {
         }
         try {
             lookAtAll();
-        } finally { // also after an Error, such as no memory for a stack's text
+        } finally { // after an Error, too, such as no memory for a stack's text
             timer.schedule(WATCH, this::comeBy);
         }
     }

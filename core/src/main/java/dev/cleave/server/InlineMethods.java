@@ -7,7 +7,7 @@ import dev.cleave.call.RemoteMethod;
 import java.lang.reflect.Method;
 import java.util.BitSet;
 
-/** Which methods of a class run on the event thread: those that it marks with {@link Inline}. */
+/** The methods of a class that run on the event thread: those that it marks with {@link Inline}. */
 final class InlineMethods {
 
     private final BitSet indexes = new BitSet(); // not changed once made
@@ -58,7 +58,7 @@ final class InlineMethods {
                     .getMethod(called.getName(), called.getParameterTypes())
                     .isAnnotationPresent(Inline.class);
         } catch (NoSuchMethodException e) {
-            return false; // it does not implement the interface, which whoever serves it says
+            return false; // it does not implement the interface; the code that serves it reports that
         }
     }
 }

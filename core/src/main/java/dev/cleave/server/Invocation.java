@@ -24,7 +24,7 @@ public final class Invocation extends CallWithArguments {
     private static final String LACKS = "not executed: a result that it needs is not kept";
 
     /**
-     * Where a call has come from.
+     * The origin of a call.
      *
      * @param link over which it has come
      * @param head of its request
@@ -43,7 +43,7 @@ public final class Invocation extends CallWithArguments {
         turn = new Turn(this);
     }
 
-    /** As new, for another call of the same node; only if the last one {@linkplain #isOver is over}. */
+    /** Resets the object for another call of the node; only if the last one {@linkplain #isOver is over}. */
     Invocation again(Link from, RequestHead head, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
         receive(from, head, ofTarget, called);
         takes(frame);
@@ -57,7 +57,9 @@ public final class Invocation extends CallWithArguments {
         return !areRead() && turn.gate() == null && exported().order().ratings().rates(method());
     }
 
-    /** Reads the arguments and computes the priority. On a worker, before it can be run; not if it has been given up. */
+    /**
+     * Reads the arguments and computes the priority. On a worker, before it can be run; not if it has been given up.
+     */
     void rate() {
         if (!hand().beginRating()) {
             return;
@@ -87,7 +89,7 @@ public final class Invocation extends CallWithArguments {
         dispatcher().release(this);
     }
 
-    /** The method has returned: where its result is written to. */
+    /** Returns the writer of the result: the method has returned. */
     public ValueWriter result() {
         comesTo(Phase.RESULT);
         return beginReply();
@@ -119,9 +121,9 @@ public final class Invocation extends CallWithArguments {
                 return;
             }
             try {
-                beginReply().putObject(value); // still a future to whoever runs it: it is answered here, and once
+                beginReply().putObject(value); // still a future for its worker: answered here, once
                 finish();
-            } catch (Throwable e) { // user code: what the value says of itself
+            } catch (Throwable e) { // user code: methods of the value
                 resultFailed(e);
             }
             closeStream();
@@ -134,13 +136,13 @@ public final class Invocation extends CallWithArguments {
         return turn;
     }
 
-    /** Whether it has come to its end, and nobody else knows of it. Only if it has run here and now. */
+    /** Whether it has ended and no other thread refers to it. Only if it has run at once. */
     boolean isOver() {
         ArgumentStream known = stream();
         return phase() != Phase.FUTURE && turn.isFree() && (known == null || !known.isKept());
     }
 
-    /** Sends what was answered, or lets it wait for others as is said of the method(). Only after {@link #run}. */
+    /** Flushes the answer, or leaves it buffered as the aggregate of the method says. Only after {@link #run}. */
     void flush() {
         Aggregate gathered = method().conduct().traffic().aggregate();
         if (gathered == null || isAwaited()) {
@@ -172,7 +174,7 @@ public final class Invocation extends CallWithArguments {
         runInTime();
     }
 
-    /** As {@link #run}, of a call that has just arrived. */
+    /** Runs a call that has just arrived, as {@link #run}. */
     void runInTime() {
         running = true;
         if (link().isClosed()) {
@@ -259,8 +261,8 @@ public final class Invocation extends CallWithArguments {
     }
 
     /**
-     * Answering has thrown: tells the caller in a few bytes, and where these cannot be had either, closes the connection, so
-     * that the caller does not wait for its deadline.
+     * Answering has thrown: tells the caller in a few bytes, and where these cannot be had either, closes the
+     * connection, so that the caller does not wait for its deadline.
      */
     void unanswered(Throwable e) {
         try {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one lane: the one whose turn it is, and those behind it. Guarded by its {@link Lanes}. */
+/** The calls of one lane: the call whose turn it is, and those behind it. Guarded by its {@link Lanes}. */
 final class LaneQueue {
 
     /** The most results that are kept: as many as a window has calls. */
@@ -44,7 +44,7 @@ final class LaneQueue {
         return lane.isSticky();
     }
 
-    /** Whether a call that was answered so lets others run behind it. */
+    /** Whether calls behind a call with this outcome may run. */
     boolean goesOnAfter(Execution execution, boolean hasResult) {
         return hasResult || !lane.isSticky() || !lane.isChain() && execution == Execution.EXECUTED;
     }
@@ -64,7 +64,7 @@ final class LaneQueue {
         open = false;
     }
 
-    /** Whether it need not be known any more: one that others may follow in has to be. */
+    /** Whether the lane can be forgotten; not while calls may follow in it. */
     boolean isOver() {
         return current == null && waiting.isEmpty() && !(isSticky() && open);
     }
@@ -101,14 +101,14 @@ final class LaneQueue {
         return results.get(call);
     }
 
-    /** Lets all results go; returns how many bytes they had. */
+    /** Drops all results; returns how many bytes they had. */
     int forgetResults() {
         int bytes = results.values().stream().mapToInt(result -> result.length).sum();
         results.clear();
         return bytes;
     }
 
-    /** Makes it a call's turn at once if no other is on. */
+    /** Gives a call its turn at once if no other call has it. */
     boolean begins(Invocation call) {
         if (current != null) {
             return false;
@@ -121,7 +121,7 @@ final class LaneQueue {
         waiting.add(call);
     }
 
-    /** The current call has ended: whose turn it is now. */
+    /** Ends the turn of the current call; returns the call whose turn it is now. */
     @Nullable
     Invocation next() {
         current = waiting.poll();

@@ -25,17 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Chains and groups</h2>
  *
- * The first call of a chain that is answered by anything but its result, or is cancelled, ends the chain: what is behind
- * it, here or on its way, is answered as not executed. A group ends so at the first call that was not executed: its caller
- * will send that one again, and what is behind it must not overtake it. Only the call that opens a chain or group makes it
- * known here, so a broken one is simply forgotten: a call that comes in one that nobody knows is not executed. A healthy
- * one is known until {@link LaneEnd}, or until its caller is gone.
+ * The first call of a chain that is answered by anything but its result, or is cancelled, ends the chain: what is
+ * behind it, here or on its way, is answered as not executed. A group ends so at the first call that was not executed:
+ * its caller will send that one again, and what is behind it must not overtake it. Only the call that opens a chain or
+ * group makes it known here, so a broken one is simply forgotten: a call in an unknown chain or group is not executed.
+ * An unbroken one is known until {@link LaneEnd}, or until its caller is gone.
  *
  * <h2>Results as arguments</h2>
  *
- * In a lane that keeps results, a call may come without some of its arguments: they are results of calls before it, which
- * have been answered when it has its turn, so nobody waits for them. The bytes of the answers are kept until the lane is
- * over, within bounds; a call whose argument is not kept is not executed, and its caller makes it anew with the value.
+ * In a lane that keeps results, a call may come without some of its arguments: they are results of calls before it,
+ * which have been answered when it has its turn, so that no thread waits for them. The bytes of the answers are kept
+ * until the lane is over, within bounds; a call whose argument is not kept is not executed, and its caller makes it
+ * anew with the value.
  *
  * <p>Thread-safe.
  */
@@ -50,7 +51,7 @@ final class Lanes {
     static final String BEHIND = "not executed: a call before it in its chain or group was not, or failed";
 
     /**
-     * Who has lanes.
+     * The caller that lanes belong to.
      *
      * @param link over which its calls come
      * @param peer the relayed client, or 0
@@ -93,7 +94,7 @@ final class Lanes {
         }
     }
 
-    /** A call that was to come in a lane is refused by somebody else: a chain ends there. */
+    /** Ends the chain of a call that the dispatcher or its gate refuses. */
     void refused(Lane lane, Link link, int peer) {
         synchronized (this) {
             Map<Long, LaneQueue> own = lanes.get(new Caller(link, peer));
@@ -104,7 +105,10 @@ final class Lanes {
         }
     }
 
-    /** A call that waits behind others is refused for want of room, with what is behind it; false if it does not wait here. */
+    /**
+     * A call that waits behind others is refused for want of room, with what is behind it; false if it does not wait
+     * here.
+     */
     boolean giveUp(LaneQueue queue, Invocation call, String why) {
         List<Invocation> behind;
         List<Invocation> taken;
@@ -181,7 +185,7 @@ final class Lanes {
         return next;
     }
 
-    /** A call is given up: if it waits it is refused, and so is what is behind it in its chain, also if it runs. */
+    /** Gives up a call: refuses it if it waits, and the calls behind it in its chain even if it runs. */
     void refuse(Link link, int peer, long id, ErrorCode code, String why) {
         Predicate<Invocation> which = call -> call.id() == id;
         List<Invocation> cancelled = new ArrayList<>();
@@ -208,7 +212,7 @@ final class Lanes {
         link.flush();
     }
 
-    /** Takes out calls that wait, and does with each what {@code action} says; what is behind one in its chain is refused. */
+    /** Takes out waiting calls and runs {@code action} on each; calls behind one in its chain are refused. */
     void take(Predicate<Invocation> which, Consumer<Invocation> action) {
         List<Invocation> taken = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
@@ -235,12 +239,12 @@ final class Lanes {
         answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
     }
 
-    /** A caller is gone, with all its lanes. */
+    /** Forgets all lanes of a caller that is gone. */
     void gone(Link link, int peer) {
         drop(caller -> caller.link() == link && caller.peer() == peer);
     }
 
-    /** A link is gone, with all lanes of its callers. */
+    /** Forgets all lanes of the callers of a link that is gone. */
     void gone(Link link) {
         drop(caller -> caller.link() == link);
     }

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One service whose waiting calls may move: tells the broker how much there is to do, as far as that matters and at most once in
- * {@value #LEAST_MICROS} us, and gives calls away. Thread-safe.
+ * One service whose waiting calls may move: tells the broker how much there is to do, as far as that matters and at
+ * most once in {@value #LEAST_MICROS} us, and gives calls away. Thread-safe.
  */
 final class LoadTeller {
 
@@ -36,11 +36,11 @@ final class LoadTeller {
     private final AtomicLong arrived;
     private final AtomicBoolean telling = new AtomicBoolean();
     private final Runnable onLoad = this::check;
-    private long toldAt; // of whoever has set telling
+    private long toldAt; // only for the thread that has set telling
     private volatile boolean ended;
 
     /**
-     * Creates one that says nothing yet.
+     * Creates a teller that has told nothing yet.
      *
      * @param arrived counts calls that have come here and waited elsewhere before
      */
@@ -68,7 +68,7 @@ final class LoadTeller {
         return broker == link;
     }
 
-    /** Gives away what is claimed, as far as it may move and has not begun. */
+    /** Gives away claimed calls, if they may move and have not begun. */
     void give(CallClaim claim) {
         int most = grants.most(claim, dispatcher.waiting(), dispatcher.executing());
         Set<Link> callers = new LinkedHashSet<>();
@@ -112,10 +112,10 @@ final class LoadTeller {
     private void tell() {
         try {
             tellNow();
-        } finally { // also after an Error
+        } finally { // after an Error, too
             telling.set(false);
         }
-        check(); // what has changed meanwhile found somebody telling
+        check(); // a change meanwhile found this thread still telling
     }
 
     private void tellNow() {

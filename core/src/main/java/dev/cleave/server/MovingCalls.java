@@ -21,7 +21,7 @@ final class MovingCalls {
         this.timer = timer;
     }
 
-    /** The broker asks how much a service has to do, or does not any more. */
+    /** Handles that the broker asks for the load of a service, or no longer. */
     void watched(Link broker, LoadWatch watch, @Nullable Dispatcher dispatcher) {
         removed(watch.service());
         if (dispatcher != null && !watch.edges().isEmpty()) {
@@ -32,7 +32,7 @@ final class MovingCalls {
         }
     }
 
-    /** The broker claims calls for another replica. */
+    /** Handles that the broker claims calls for another replica. */
     void claimed(Link broker, CallClaim claim) {
         LoadTeller teller = tellers.get(claim.service());
         if (teller != null && teller.tells(broker)) {
@@ -44,7 +44,7 @@ final class MovingCalls {
         }
     }
 
-    /** A call has come that waited elsewhere before. */
+    /** Counts a call that waited at another replica before. */
     void arrived(String service) {
         AtomicLong count = arrived.get(service);
         if (count != null) {
@@ -52,7 +52,7 @@ final class MovingCalls {
         }
     }
 
-    /** The service is not served any more. */
+    /** Forgets a service that is not served any more. */
     void removed(String service) {
         LoadTeller teller = tellers.remove(service);
         if (teller != null) {
@@ -60,7 +60,7 @@ final class MovingCalls {
         }
     }
 
-    /** A link has gone: who asked over it does not any more. */
+    /** Forgets the requests of a link that has closed. */
     void closed(Link link) {
         tellers.entrySet().removeIf(entry -> {
             boolean isGone = entry.getValue().tells(link);

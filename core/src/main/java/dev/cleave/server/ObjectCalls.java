@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls of objects that have no name: their arguments begin with the sixteen bytes of the object's number.
  *
- * <p>They have workers of their own: whoever calls one is often waited for by a worker of this very node, which calls
- * the caller.
+ * <p>They have workers of their own: a worker of this node often waits for a call to the node that calls such an
+ * object.
  */
 final class ObjectCalls implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class ObjectCalls implements AutoCloseable {
     }
 
     /**
-     * A request has come whose method is that of an object. To be kept, the frame is retained.
+     * Handles a request for a method of an object. Retains the frame to keep it.
      *
      * @param runner gives the call to its dispatcher
      */
@@ -82,7 +82,7 @@ final class ObjectCalls implements AutoCloseable {
         References.Called called = references.called(number, name.substring(0, end));
         if (called == null) {
             String why = "node " + context.hello().node() + " has no such object"
-                    + " (it was freed or unexported, or nobody held it)";
+                    + " (it was freed, unexported, or no longer referenced)";
             refuse(link, head, ErrorCode.NO_SUCH_REFERENCE, why);
             return;
         }
@@ -110,7 +110,7 @@ final class ObjectCalls implements AutoCloseable {
         runner.accept(new Invocation(from, frame.retain(), exported, method));
     }
 
-    /** Takes calls out of the queue, and does with each what {@code action} says. */
+    /** Takes calls out of the queue, and runs {@code action} on each. */
     void take(Predicate<Invocation> which, Consumer<Invocation> action) {
         Dispatcher known = known();
         if (known != null) {
@@ -126,7 +126,7 @@ final class ObjectCalls implements AutoCloseable {
         }
     }
 
-    /** Somebody waits for a call. */
+    /** Moves a call that a caller waits for before those that are only sent ahead. */
     void promote(Invocation.Key key) {
         Dispatcher known = known();
         if (known != null) {

@@ -4,18 +4,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long the calls of one dispatcher take. Calls are short when {@value #ENOUGH} in a row, whichever threads ran them, have
- * taken less than {@value #SHORT_NANOS} ns each. Thread-safe; what two threads do at the same time may be counted once.
+ * Measures how long the calls of one dispatcher take. Calls are short when {@value #ENOUGH} in a row, on any threads,
+ * have taken less than {@value #SHORT_NANOS} ns each. Thread-safe; two calls that end at the same time may be counted
+ * once.
  */
 final class Pace {
 
-    /** A call that takes longer is not short. */
+    /** A call that takes at least this many nanoseconds is not short. */
     static final long SHORT_NANOS = 20_000;
 
-    /** After so many short calls the next one is taken for short, too. */
+    /** The number of short calls in a row after which the next one is expected to be short, too. */
     static final int ENOUGH = 64;
 
-    /** For so much work no further thread is woken. */
+    /** No further thread is woken for calls that take less than this many nanoseconds together. */
     static final long BACKLOG_NANOS = 100_000;
 
     private static final int WEIGHT = 16;
@@ -23,7 +24,7 @@ final class Pace {
     private final AtomicInteger inARow = new AtomicInteger();
     private final AtomicLong average = new AtomicLong(SHORT_NANOS);
 
-    /** A call has run for so long. */
+    /** Counts a call that has run for {@code nanos}. */
     void ran(long nanos) {
         if (nanos >= SHORT_NANOS) {
             reset();
@@ -37,7 +38,7 @@ final class Pace {
         average.lazySet(known + (nanos - known) / WEIGHT);
     }
 
-    /** What is known is not true any more. */
+    /** Forgets what was measured. */
     void reset() {
         if (inARow.get() != 0) {
             inARow.set(0);
@@ -45,7 +46,7 @@ final class Pace {
         }
     }
 
-    /** Whether calls are short, and so many of them are soon done by one thread. */
+    /** Whether calls are short, and one thread runs {@code calls} of them within {@link #BACKLOG_NANOS}. */
     boolean isFastEnoughFor(int calls) {
         return inARow.get() >= ENOUGH && calls * average.get() < BACKLOG_NANOS;
     }

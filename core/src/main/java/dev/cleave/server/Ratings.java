@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The priorities of the calls of one interface: those of methods without an expression are 0. */
 final class Ratings {
 
-    /** Of calls that have no priority. */
+    /** The ratings of an interface whose calls have no priority. */
     static final Ratings NONE = new Ratings(new @Nullable Expression[0]);
 
     private static final System.Logger LOG = SafeLog.of(Ratings.class);

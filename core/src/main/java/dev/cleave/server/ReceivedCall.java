@@ -9,11 +9,11 @@ import dev.cleave.wire.CallPath;
 import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
 
-/** A call that has come to the server: from whom, of what, until when, and who has it in hand. */
+/** A call that has come to the server: its caller, method and deadline, and the claim on it. */
 abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
 
     private final Claim claim = new Claim();
-    private Link link; // it and those below: set again where the object serves for another call
+    private Link link; // set again, as those below, when the object is re-used for another call
     private int peer;
     private long id;
     private CallPath path;
@@ -40,7 +40,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         arrives(head);
     }
 
-    /** As new, for another call. */
+    /** Resets the object for another call. */
     void receive(Link from, RequestHead head, Exported ofTarget, RemoteMethod called) {
         link = from;
         exported = ofTarget;
@@ -60,28 +60,28 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
     }
 
-    /** When it may run. */
+    /** Returns the state of its turn. */
     abstract Turn turn();
 
-    /** How long the call may still take. */
+    /** Returns the time that the call may still take, in nanoseconds. */
     long remainingNanos() {
         return deadlineNanos == Long.MAX_VALUE
                 ? Long.MAX_VALUE
                 : since + deadlineNanos - link.context().timer().nanos();
     }
 
-    /** Whether its time is over. */
+    /** Whether its deadline has passed. */
     boolean isLate() {
         return waitedNanos() >= deadlineNanos;
     }
 
-    /** Nobody waits for it any longer. */
+    /** Whether no caller waits for it any longer. */
     @Override
     public boolean hasPassed() {
         return isLate() || link.isClosed();
     }
 
-    /** How long it has been waiting for its turn, or running. */
+    /** Returns the time for which it has been waiting for its turn, or running, in nanoseconds. */
     long waitedNanos() {
         return link.context().timer().nanos() - since;
     }
@@ -98,13 +98,13 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return exported == service;
     }
 
-    /** Where its outcome is remembered; null if its caller cannot ask for it. */
+    /** Returns where its outcome is kept; null if its caller cannot ask for it. */
     @Nullable
     Remembered memory() {
         return peer == 0 ? link.memory() : null;
     }
 
-    /** Names it; asked under the lock of those that wait, or by whoever has claimed it. */
+    /** Names it; asked under the lock of the waiting calls, or by the thread that has claimed it. */
     Key key() {
         Key known = key;
         if (known == null) {
@@ -138,7 +138,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return exported.contract().service();
     }
 
-    /** When its time is over, on the clock of the node. */
+    /** Returns its deadline on the clock of the node. */
     long expiresAt() {
         return expires() ? since + deadlineNanos : arrived + (Long.MAX_VALUE >> 1);
     }
@@ -153,7 +153,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return deadlineNanos == Long.MAX_VALUE;
     }
 
-    /** Its caller waits for it since before it was sent. */
+    /** Whether its caller has waited for it since it was sent. */
     void isAwaitedFromTheBeginning() {
         if (turn().isFree()) {
             awaited();
@@ -182,22 +182,22 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return exported.dispatcher();
     }
 
-    /** The call before it in its chain has been answered: only now its time begins to run. */
+    /** Begins its time: the call before it in its chain has been answered. */
     void startClock() {
         since = link.context().timer().nanos();
     }
 
-    /** Whoever is first may run, drop or refuse the call; while it is rated it is refused when that has been done. */
+    /** Claims the call, to run, drop or refuse it; a call that is being rated is refused after that. */
     boolean claim() {
         return claim.take();
     }
 
-    /** As {@link #claim}, but not while it is rated. */
+    /** Claims the call as {@link #claim}, but not while it is being rated. */
     boolean claimFree() {
         return claim.takeFree();
     }
 
-    /** Who has it in hand. */
+    /** Returns the claim on the call. */
     Claim hand() {
         return claim;
     }

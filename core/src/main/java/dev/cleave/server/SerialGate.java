@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the calls of one {@link dev.cleave.Serial} object in: one at a time, in the order in which they arrived, in lanes or
- * not. Those that wait here are in no worker's way. The object is taken from the moment at which a call may run until it is
- * answered, also while it waits for a call of its own.
+ * Lets the calls of one {@link dev.cleave.Serial} object in: one at a time, in the order in which they arrived, in
+ * lanes or not. Those that wait here are in no worker's way. The object is taken from the moment at which a call may
+ * run until it is answered, also while it waits for a call of its own.
  *
- * <p>A call that waits here for its own end, because the one that is in waits for a call that led to it, is refused with the
- * place at which that one waits. A call carries the numbers of what waits for it.
+ * <p>A call that waits here for its own end, because the one that is in waits for a call that led to it, is refused
+ * with the place at which that one waits. A call carries the numbers of what waits for it.
  *
  * <p>Thread-safe.
  */

@@ -106,8 +106,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Serves an object in the place of the one that has its name: no call in between finds none. Calls that wait go to the
-     * object that they came to.
+     * Serves an object in the place of the one that has its name: no call in between finds none. Calls that wait go to
+     * the object that they came to.
      */
     public void replace(RemoteInterface contract, Object target) {
         Exported before = services.get(contract.service());
@@ -145,7 +145,7 @@ public final class Server implements AutoCloseable {
         return Set.copyOf(services.keySet());
     }
 
-    /** A request has come. To be kept, the frame is retained. */
+    /** Handles a request. Retains the frame to keep it. */
     public void onRequest(Link link, ByteBuf frame) {
         RequestHead head = RequestHead.read(frame);
         String name = link.tables(head.peer()).methods().name(head.method());
@@ -265,23 +265,23 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** The caller sends no more calls in a lane. */
+    /** Handles that the caller sends no more calls in a lane. */
     public void onLaneEnd(Link link, LaneEnd end) {
         lanes.end(link, end);
     }
 
-    /** The broker watches, or no longer watches, how busy a service is here. */
+    /** Handles that the broker watches, or no longer watches, the load of a service here. */
     public void onLoadWatch(Link broker, LoadWatch watch) {
         Exported watched = services.get(watch.service());
         moving.watched(broker, watch, watched == null ? null : watched.dispatcher());
     }
 
-    /** The broker claims calls that wait here, for other replicas. */
+    /** Handles that the broker claims calls that wait here, for other replicas. */
     public void onClaim(Link broker, CallClaim claim) {
         moving.claimed(broker, claim);
     }
 
-    /** Somebody waits for calls: they go before those that are only sent ahead, where no order was promised. */
+    /** Moves calls that callers wait for before those that are only sent ahead, where no order was promised. */
     public void onAwaited(Link link, Awaited awaited) {
         for (long id : awaited.calls()) {
             Invocation.Key key = new Invocation.Key(link, awaited.peer(), id);
@@ -290,7 +290,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** The caller gave a call up: if it has not begun it never will, and the caller is told so. */
+    /** Handles that the caller gave a call up: if it has not begun it is not executed, and the caller is told so. */
     public void onCancel(Link link, int peer, long id) {
         refuse(link, peer, id, ErrorCode.CANCELLED, "cancelled before it began");
     }
@@ -306,20 +306,20 @@ public final class Server implements AutoCloseable {
         objects.take(key, refusing);
     }
 
-    /** A relayed client has gone: its calls that have not begun are dropped. */
+    /** Drops the calls of a relayed client that has gone and that have not begun. */
     public void onPeerGone(Link link, int peer) {
         lanes.gone(link, peer);
         take(call -> call.belongsTo(link, peer), Invocation::drop);
     }
 
-    /** A link has gone: the calls that came over it and have not begun are dropped. */
+    /** Drops the calls of a link that has gone and that have not begun. */
     public void onClosed(Link link) {
         lanes.gone(link);
         moving.closed(link);
         take(call -> call.belongsTo(link), Invocation::drop);
     }
 
-    /** How many of the calls that wait somebody is known to be blocked on. */
+    /** Returns how many waiting calls a caller is known to be blocked on. */
     public int awaitedCalls() {
         return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
     }

@@ -1,6 +1,6 @@
 package dev.cleave.server;
 
-/** What every generated skeleton extends: calls the methods of one remote interface by their index. */
+/** The super class of all generated skeletons: calls the methods of one remote interface by their index. */
 public abstract class Skeleton {
 
     /**
@@ -8,7 +8,7 @@ public abstract class Skeleton {
      *
      * @param index of the method in its interface
      * @param target the served object
-     * @param invocation where arguments come from and the result goes
+     * @param invocation the source of the arguments and the target of the result
      * @throws Throwable what the method threw, or a failure to read or write values
      */
     protected abstract void invoke(int index, Object target, Invocation invocation) throws Throwable;

@@ -29,8 +29,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 
 /**
- * Makes skeletons: a hidden class beside each remote interface, whose one method switches over the index and then reads,
- * calls and writes without reflection and without boxing.
+ * Makes skeletons: a hidden class beside each remote interface, whose one method switches over the index and then
+ * reads, calls and writes without reflection and without boxing.
  *
  * <pre>
  *   protected void invoke(int index, Object target, Invocation invocation) {

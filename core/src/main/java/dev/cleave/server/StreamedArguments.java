@@ -27,7 +27,8 @@ final class StreamedArguments extends LaterArguments {
     }
 
     /**
-     * Gives the values that have arrived as arguments; of a method that takes its arguments whole it waits for the others.
+     * Gives the values that have arrived as arguments; of a method that takes its arguments whole it waits for the
+     * others.
      *
      * @return whether some are still arriving
      */

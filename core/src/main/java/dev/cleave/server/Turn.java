@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When a call may run as far as others are concerned: those before it in its lane, and those of a serial object. */
+/** Decides when a call may run: after those before it in its lane, and those of a serial object. */
 final class Turn {
 
     private final Invocation call;
@@ -27,7 +27,7 @@ final class Turn {
         this.call = call;
     }
 
-    /** As new, for another call; only if it {@linkplain #isFree is free}. */
+    /** Resets the object for another call; only if it {@linkplain #isFree is free}. */
     void again() {
         lacking = List.of();
         mayMove = false;
@@ -55,7 +55,7 @@ final class Turn {
      * Puts the results that are arguments between the other arguments.
      *
      * @param rest the other arguments; taken over if this succeeds
-     * @return all arguments, or null if a result is not kept or there is too much of them
+     * @return all arguments, or null if a result is not kept, or the arguments get too long
      */
     @Nullable
     ByteBuf complete(ByteBuf rest) {
@@ -111,21 +111,24 @@ final class Turn {
         return lane == null && gate() == null;
     }
 
-    /** Whether its caller makes it at its place if it is refused, as it does with what is behind it in its chain or group. */
+    /**
+     * Whether its caller makes it at its place if it is refused, as it does with what is behind it in its chain or
+     * group.
+     */
     boolean canGiveWay() {
         LaneQueue own = lane;
         return gate() == null
                 && (own == null ? call.isSentAhead() : own.isChain() || own.isSticky() && call.isSentAhead());
     }
 
-    /** It is refused for a call at its place, if it waits behind others in its chain or group. */
+    /** Refuses the call for a call at its place, if it waits behind others in its chain or group. */
     boolean givesWay(String why) {
         LaneQueue own = lane;
         Lanes of = lanes;
         return own != null && of != null && of.giveUp(own, call, why);
     }
 
-    /** Whoever has sent it can send it to another replica. */
+    /** Records that its caller can send it to another replica. */
     void letMove() {
         mayMove = true;
     }
@@ -135,7 +138,7 @@ final class Turn {
         return mayMove && isFree();
     }
 
-    /** It is in no lane, or it is its turn there. */
+    /** Hands the call on: it is in no lane, or it is its turn there. */
     void begins() {
         SerialGate gate = gate();
         if (gate == null) {
@@ -145,7 +148,7 @@ final class Turn {
         }
     }
 
-    /** The gate has been told so. */
+    /** Records that the gate has been told that the call is ready. */
     void ready() {
         isReady = true;
     }
@@ -159,7 +162,7 @@ final class Turn {
         return gate() != null || call.exported().dispatcher().hold(call);
     }
 
-    /** It does not wait in a lane any more. */
+    /** Gives back its room: it does not wait in a lane any more. */
     void leavePlace() {
         if (gate() == null) {
             call.exported().dispatcher().release(call);
@@ -173,7 +176,7 @@ final class Turn {
     }
 
     /**
-     * The call has been answered, or will never run: whose turn it is now.
+     * Ends its turn: the call has been answered, or will never run.
      *
      * @param onWorker whether the worker that ran it can run the one behind it
      */

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that wait for a worker of one dispatcher: to be rated, to be run, or for their turn at a serial object or in a
- * lane, which counts for the bound but is decided elsewhere. Thread-safe.
+ * The calls that wait for a worker of one dispatcher: to be rated, to be run, or for their turn at a serial object or
+ * in a lane, which counts for the bound but is decided elsewhere. Thread-safe.
  */
 final class WaitingCalls {
 
@@ -77,7 +77,7 @@ final class WaitingCalls {
         return true;
     }
 
-    /** A call that waited for its turn can be run; false if it is not here any more. */
+    /** Makes a call that waited for its turn ready to run; returns false if it is not here any more. */
     synchronized boolean admit(Invocation call) {
         if (calls.get(call.key()) != call) {
             return false;
@@ -86,7 +86,7 @@ final class WaitingCalls {
         return true;
     }
 
-    /** A call waits no longer. */
+    /** Removes a call that waits no longer. */
     synchronized void remove(Invocation call) {
         if (calls.remove(call.key(), call)) {
             leaves(call);
@@ -104,7 +104,7 @@ final class WaitingCalls {
         return next;
     }
 
-    /** A call has been rated. */
+    /** Records that a call has been rated. */
     synchronized void rated(Invocation call) {
         if (calls.get(call.key()) == call) {
             queue.add(call);
@@ -127,7 +127,7 @@ final class WaitingCalls {
         return next;
     }
 
-    /** Somebody waits for a call. */
+    /** Records that a caller waits for a call. */
     synchronized void promote(Invocation.Key key) {
         Invocation call = calls.get(key);
         if (call != null && call.turn().isFree()) {
@@ -135,14 +135,14 @@ final class WaitingCalls {
         }
     }
 
-    /** Those that came last of the calls that could run and that a condition holds for. They stay. */
+    /** Returns the latest of the ready calls for which a condition holds. They stay in the queue. */
     synchronized List<Invocation> newest(int most, Predicate<Invocation> which) {
         return queue.newest(most, which);
     }
 
     /**
-     * Some of the calls that were sent ahead and that nobody waits for yet, those first that came last. They stay. Calls of
-     * chains and groups only where there are no others.
+     * Returns some of the calls that were sent ahead and that no caller waits for yet, the latest first. They stay in
+     * the queue. Calls of chains and groups are returned only if there are no others.
      */
     synchronized List<Invocation> newestAhead(int most) {
         if (ahead == 0) {
@@ -163,7 +163,7 @@ final class WaitingCalls {
         return !call.isAwaited() && call.turn().canGiveWay();
     }
 
-    /** How many somebody is known to wait for. */
+    /** Returns how many calls a caller is known to wait for. */
     synchronized int awaited() {
         return (int) calls.values().stream().filter(Invocation::isAwaited).count();
     }
@@ -176,7 +176,7 @@ final class WaitingCalls {
         return new ArrayList<>(calls.values());
     }
 
-    /** The calls whose time is over. */
+    /** Returns the calls whose time is over. */
     synchronized List<Invocation> expired(long now) {
         if (now - nextExpiry < 0) {
             return List.of();
@@ -195,7 +195,7 @@ final class WaitingCalls {
         return over;
     }
 
-    /** When the oldest of those that could run arrived; 0 if there is none. */
+    /** Returns when the oldest ready call arrived; 0 if there is none. */
     synchronized long oldest() {
         Invocation first = queue.oldest();
         Invocation second = unrated.peek();
@@ -209,7 +209,7 @@ final class WaitingCalls {
         return size;
     }
 
-    /** How many calls have been taken out to run. */
+    /** Returns how many calls have been taken out to run. */
     synchronized long taken() {
         return taken;
     }
@@ -220,12 +220,12 @@ final class WaitingCalls {
         return next != null && next.belongsTo(link);
     }
 
-    /** Whether nothing could run now. */
+    /** Whether no call is ready to run. */
     synchronized boolean isIdle() {
         return queue.isEmpty() && unrated.isEmpty();
     }
 
-    /** Takes no more calls. */
+    /** Refuses all further calls. */
     synchronized void close() {
         closed = true;
     }

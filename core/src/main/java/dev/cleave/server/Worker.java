@@ -3,7 +3,7 @@ package dev.cleave.server;
 import dev.cleave.concurrent.LendingThread;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs calls. Its state is its own. */
+/** A thread that runs calls. Only the thread itself uses its state. */
 final class Worker extends LendingThread {
 
     long seen = -1; // how many wakes its workers had counted when it last looked for work
@@ -24,12 +24,12 @@ final class Worker extends LendingThread {
         workers.live(this);
     }
 
-    /** It runs a call from now on. */
+    /** Records that it runs a call from now on. */
     void begin(Invocation call) {
         current = call;
     }
 
-    /** The call has ended. */
+    /** Records that the call has ended. */
     void end() {
         current = null;
     }

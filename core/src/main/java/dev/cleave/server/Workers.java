@@ -18,10 +18,10 @@ import java.util.function.Predicate;
  * <h2>Lent slots</h2>
  *
  * A worker whose method waits for a call of its own lends its slot: another thread, a spare one if need be, runs calls
- * meanwhile. So services with one worker each may call one another in a circle. When what it waits for has come the first one
- * goes on at once, for it may hold locks that the others want; then more methods than there are slots run until the next
- * one ends. There are at most {@value #MOST_SPARE} spare threads; beyond that slots are not lent, and a spare thread ends after
- * {@value #SPARE_SECONDS} s without work.
+ * meanwhile. So services with one worker each may call one another in a circle. When what it waits for has come the
+ * first one goes on at once, for it may hold locks that the others want; then more methods than there are slots run
+ * until the next one ends. There are at most {@value #MOST_SPARE} spare threads; beyond that slots are not lent, and a
+ * spare thread ends after {@value #SPARE_SECONDS} s without work.
  */
 final class Workers {
 
@@ -81,7 +81,7 @@ final class Workers {
         return slots;
     }
 
-    /** How many methods run, those included that wait. */
+    /** Returns how many methods run, those included that wait. */
     int running() {
         lock.lock();
         try {
@@ -95,15 +95,16 @@ final class Workers {
         return closed;
     }
 
-    /** There is work. */
+    /** Wakes a worker: there is work. */
     void wake() {
         wakes.incrementAndGet();
         callUpTo(1);
     }
 
     /**
-     * There is work; whether a thread that runs a call now looks for it when that has ended. Such a thread counts itself out
-     * before it looks at the count that this changes before it looks who runs: one of the two sees the other.
+     * There is work; whether a thread that runs a call now looks for it when that has ended. Such a thread counts
+     * itself out before it looks at the count that this changes before it looks who runs: one of the two sees the
+     * other.
      */
     boolean isComingSoon() {
         wakes.incrementAndGet();

@@ -4,14 +4,14 @@ import dev.cleave.config.MemoryBounds;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes a node takes for calls whose callers have not come to their places: at the caller their arguments, until they
- * have ended, and their results, until the program takes them; at the server their large arguments. It is apart from the
- * {@linkplain ReceiveBudget bound of arriving values}, so that calls sent ahead take no room that calls at their places would find if
- * nobody sent ahead. Thread-safe.
+ * How many bytes a node takes for calls whose callers have not come to their places: at the caller their arguments,
+ * until they have ended, and their results, until the program takes them; at the server their large arguments. It is
+ * apart from the {@linkplain ReceiveBudget bound of arriving values}, so that calls sent ahead take no room from calls
+ * at their places. Thread-safe.
  */
 public final class AheadRoom {
 
-    /** What a call needs less than is not counted. */
+    /** Calls that need fewer bytes than this are not counted. */
     public static final int LEAST = 4 << 10;
 
     private final long bound;
@@ -21,22 +21,22 @@ public final class AheadRoom {
         this.bound = bound;
     }
 
-    /** The bytes that may be taken together. */
+    /** Returns the bytes that may be taken together. */
     public long bound() {
         return bound;
     }
 
-    /** The bytes that are taken. */
+    /** Returns the bytes that are taken. */
     public long taken() {
         return taken.get();
     }
 
-    /** Whether so many bytes could be taken now. */
+    /** Whether {@code bytes} bytes could be taken now. */
     public boolean has(long bytes) {
         return bytes <= bound - taken.get();
     }
 
-    /** Takes bytes if there are so many. */
+    /** Takes bytes if there are enough; returns whether there were. */
     public boolean reserve(long bytes) {
         long now = taken.get();
         while (bytes <= bound - now) {
@@ -49,7 +49,7 @@ public final class AheadRoom {
         return false;
     }
 
-    /** Takes bytes that are there already, whether there is room or not. */
+    /** Takes bytes that are in use already, even if there is no room. */
     public void add(long bytes) {
         taken.addAndGet(bytes);
         MemoryBounds.AHEAD.add(bytes);

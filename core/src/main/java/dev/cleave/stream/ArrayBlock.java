@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ArrayBlock extends Block {
 
     private final int size;
-    private volatile @Nullable Object array; // made when it is asked for; written under this
+    private volatile @Nullable Object array; // made when it is needed; written under the monitor of this
 
     /** An array as it is, or as it will be when it is read. */
     ArrayBlock(Object array) {
@@ -30,7 +30,7 @@ final class ArrayBlock extends Block {
         array = bytes;
     }
 
-    /** One that arrives. */
+    /** Creates a block that is to be received. */
     ArrayBlock(int kind, long bytes) {
         super(kind, bytes);
         size = kind == OBJECTS ? 1 : Elements.size(kind);
@@ -86,7 +86,7 @@ final class ArrayBlock extends Block {
         return known;
     }
 
-    /** As {@code clone} of an array of which only the object is known. */
+    /** Copies an array whose type is not known, as its {@code clone} does. */
     static Object copied(Object array) {
         int length = Array.getLength(array);
         Object copy = Array.newInstance(array.getClass().getComponentType(), length);

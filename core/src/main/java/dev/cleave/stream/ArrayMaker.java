@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the arrays of blocks on a thread of its own, one after the other: the JVM clears an array of 64 MiB in some ten
- * milliseconds, for which no event thread has time. The thread ends after {@value #IDLE_SECONDS} s without work. Thread-safe.
+ * milliseconds, for which no event thread has time. The thread ends after {@value #IDLE_SECONDS} s without work.
+ * Thread-safe.
  */
 final class ArrayMaker {
 

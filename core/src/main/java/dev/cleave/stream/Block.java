@@ -7,11 +7,11 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of a large value, or the bytes of its objects, that travels in chunks behind its message. Its bytes are little
- * endian and move part by part between the array of the program and buffers.
+ * An array of a large value, or the bytes of its objects, that travels in chunks behind its message. Its bytes are
+ * little endian and move part by part between the array of the program and buffers.
  *
- * <p>One thread fills a block that is received, from its first byte to its last; other threads may read the part that they
- * know to be filled.
+ * <p>One thread fills a block that is received, from its first byte to its last; other threads may read the part that
+ * they know to be filled.
  */
 public abstract class Block {
 
@@ -55,12 +55,12 @@ public abstract class Block {
         return value != 0;
     }
 
-    /** What its message says of it. */
+    /** Returns the announcement of the block in its message. */
     public final Blocks announcement() {
         return new Blocks(kind, bytes, value);
     }
 
-    /** How many bytes it has. */
+    /** Returns its length in bytes. */
     public final long bytes() {
         return bytes;
     }
@@ -69,7 +69,7 @@ public abstract class Block {
         return kind;
     }
 
-    /** How many of its bytes can be read now. */
+    /** Returns how many of its bytes can be read now. */
     long readable() {
         return bytes;
     }
@@ -77,7 +77,7 @@ public abstract class Block {
     /** The unit of parts in bytes: the length of each part is a multiple of it. */
     abstract int elementSize();
 
-    /** This block with arrays that no other code has. */
+    /** Returns this block with copies of its arrays. */
     public abstract Block copy();
 
     /** Whether it has the bytes of objects. */
@@ -93,13 +93,18 @@ public abstract class Block {
     /** The array, whose elements may still be arriving; null until its length is known. */
     public abstract @Nullable Object array();
 
-    /** How many elements of the array are complete when the first {@code filled} bytes are. Of the thread that fills it. */
+    /**
+     * How many elements of the array are complete when the first {@code filled} bytes are. Of the thread that fills it.
+     */
     abstract int elements(long filled);
 
     /** Appends the part of {@code count} bytes that begins at {@code from} to a buffer. */
     abstract void read(long from, int count, ByteBuf to);
 
-    /** Whether its array is so large that the event thread leaves it to another thread to {@link #make} it, and is not made. */
+    /**
+     * Whether its array is so large that the event thread leaves it to another thread to {@link #make} it, and is not
+     * made.
+     */
     abstract boolean isMadeElsewhere();
 
     /** Makes the array. */

@@ -7,22 +7,25 @@ import dev.cleave.wire.Chunk;
 import java.util.function.Supplier;
 
 /**
- * How many bytes a chunk of one connection has, chosen while it sends: many on a fast link, where each frame costs time, and
- * few on a slow one, where what is small waits behind a chunk and the receiver begins with the first one.
+ * Chooses how many bytes a chunk of one connection has, while it sends: many on a fast link, where each frame costs
+ * time, and few on a slow one, where small frames wait behind a chunk and the receiver begins with the first one.
  *
- * <p>A chunk is to occupy the link for a part of the round trip, within bounds: {@value #LEAST_NANOS} to {@value #MOST_NANOS}
- * ns. How fast the link is tell credit that comes back, so the receiver's pace counts too, and how soon the connection takes
- * more; what is older counts half as much with each measurement. Each measurement moves the size by a factor of two at most,
- * and leaves it where it is less than that from what it should be.
+ * <p>A chunk is to occupy the link for a part of the round trip, within bounds: {@value #LEAST_NANOS} to {@value
+ * #MOST_NANOS} ns. How fast the link is tell credit that comes back, so the receiver's pace counts too, and how soon
+ * the connection takes more; what is older counts half as much with each measurement. Each measurement moves the size
+ * by a factor of two at most, and leaves it where it is less than that from what it should be.
  *
- * <p>Of the event thread.
+ * <p>Event thread only.
  */
 final class ChunkSize {
 
     static final int LEAST = 4 << 10;
     static final int MOST = Chunk.MOST_BYTES;
 
-    /** Before anything is known: four of these are what a link that turns out slow has taken, and two steps of a fast one. */
+    /**
+     * Before anything is known: four of these are what a link that turns out slow has taken, and two steps of a fast
+     * one.
+     */
     static final int FIRST = 32 << 10;
 
     static final long LEAST_NANOS = 500_000;
@@ -41,19 +44,19 @@ final class ChunkSize {
         this.link = requireNonNull(link, "link");
     }
 
-    /** What a chunk has at most now: a power of two. */
+    /** Returns the most bytes of a chunk now: a power of two. */
     int bytes() {
         return bytes;
     }
 
-    /** An answer took so long that waited for nothing else. */
+    /** Measures the time of an answer that waited only for the link. */
     void answered(long nanos) {
         if (nanos > 0 && (roundTrip == 0 || nanos < roundTrip)) {
             roundTrip = nanos;
         }
     }
 
-    /** So much has gone in that time, in which there always was something to send. */
+    /** Measures bytes sent in a time during which there always was something to send. */
     void moved(long count, long nanos) {
         movedBytes = movedBytes / 2 + count;
         movedNanos = movedNanos / 2 + Math.max(1, nanos);

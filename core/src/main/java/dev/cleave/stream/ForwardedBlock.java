@@ -23,7 +23,7 @@ final class ForwardedBlock extends Block {
         return source.readable();
     }
 
-    /** The value that it forwards. */
+    /** Returns the value that it forwards. */
     StreamedValue source() {
         return source;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays that are still arriving and are arguments of the remote call that this thread makes next: they go on to its server
- * as they arrive. A value of the list that is no argument of that call is dropped from it.
+ * The arrays that are still arriving and are arguments of the remote call that this thread makes next: they go on to
+ * its server as they arrive. A value of the list that is no argument of that call is dropped from it.
  */
 public final class ForwardedValues {
 

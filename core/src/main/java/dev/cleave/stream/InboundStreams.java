@@ -18,10 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the streams of one connection. Of each message at most {@value #WINDOW} bytes are on their way at a time: the
- * receiver grants credit for more as they arrive. Chunks of a message that is not open are dropped.
+ * Receives the streams of one connection. Of each message at most {@value #WINDOW} bytes are on their way at a time:
+ * the receiver grants credit for more as they arrive. Chunks of a message that is not open are dropped.
  *
- * <p>Thread-safe but for what is of the event thread.
+ * <p>Thread-safe, except the methods that say "event thread only".
  */
 public final class InboundStreams implements StreamReceiver.Owner {
 
@@ -43,7 +43,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
         /** Runs a task on the event thread; throws {@link RejectedExecutionException} at the end of the transport. */
         void execute(Runnable task);
 
-        /** Ends the connection, which brings what there is no memory for. On any thread. */
+        /** Ends the connection, which brings values for which there is no memory. On any thread. */
         void giveUp(String why);
     }
 
@@ -51,7 +51,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
      * Creates the streams of a connection.
      *
      * @param budget bounds their bytes, with those of other connections
-     * @param inAdvance how much of each message comes unasked
+     * @param inAdvance the bytes of each message that come without credit
      */
     public InboundStreams(ReceiveBudget budget, Way way, long inAdvance) {
         this.budget = requireNonNull(budget, "budget");
@@ -59,7 +59,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
         this.inAdvance = inAdvance;
     }
 
-    /** As {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
+    /** Opens a message as {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
     public StreamReceiver open(StreamKey key, List<Blocks> announced) {
         return open(key, announced, Room.ARRIVING);
     }
@@ -67,8 +67,9 @@ public final class InboundStreams implements StreamReceiver.Owner {
     /**
      * Begins to receive the blocks of a message. Event thread only.
      *
-     * @throws WireException with {@link ErrorCode#OVERLOAD} if there is no room for them now, {@link ErrorCode#TOO_LARGE} if
-     *     there never is, {@link ErrorCode#PROTOCOL} if they are no arrays; chunks of them are dropped
+     * @throws WireException with {@link ErrorCode#OVERLOAD} if there is no room for them now, {@link
+     *     ErrorCode#TOO_LARGE} if there never is, {@link ErrorCode#PROTOCOL} if they are no arrays; chunks of them are
+     *     dropped
      */
     public StreamReceiver open(StreamKey key, List<Blocks> announced, Room room) {
         StreamReceiver flow = new StreamReceiver(this, key, announced);
@@ -98,7 +99,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
     }
 
     /**
-     * A CHUNK has come. Event thread only.
+     * Handles a CHUNK. Event thread only.
      *
      * @return the message if this says that its sender has given it up, else null
      */
@@ -106,10 +107,10 @@ public final class InboundStreams implements StreamReceiver.Owner {
         Chunk chunk = Chunk.read(frame);
         StreamReceiver flow = flows.get(new StreamKey(chunk.peer(), chunk.id(), chunk.isOfReply()));
         if (flow == null) {
-            return null; // given up at this end
+            return null; // the message was given up at this end
         }
         if (!flow.isNext(chunk.place())) {
-            return null; // it has come before
+            return null; // the chunk has come before
         }
         if (chunk.isLast() && !frame.isReadable()) {
             flow.close(ErrorCode.CANCELLED, "its sender has given it up");
@@ -150,17 +151,17 @@ public final class InboundStreams implements StreamReceiver.Owner {
         }
     }
 
-    /** How many have not come yet. */
+    /** Returns how many messages have not arrived yet. */
     public int size() {
         return flows.size();
     }
 
-    /** The connection is gone: what has not come never will. */
+    /** Closes all messages: the connection is gone. */
     public void close() {
         flows.values().forEach(flow -> flow.close(ErrorCode.CONNECTION_LOST, "connection lost"));
     }
 
-    /** The sender of a message has given it up: what has not come never will. */
+    /** Closes a message that its sender has given up. */
     public void cancel(StreamKey key) {
         StreamReceiver flow = flows.get(key);
         if (flow != null) {
@@ -168,7 +169,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
         }
     }
 
-    /** A peer is gone. */
+    /** Closes the messages of a peer that is gone. */
     public void peerGone(int peer) {
         for (StreamReceiver flow : flows.values()) {
             if (flow.key().peer() == peer) {

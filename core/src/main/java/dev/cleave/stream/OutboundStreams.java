@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Sends the streams of one connection: of each message that has credit one chunk in turn, and no more than the connection takes
- * at a time, so that other frames wait behind few chunks.
+ * Sends the streams of one connection: of each message that has credit one chunk in turn, and no more than the
+ * connection takes at a time, so that other frames wait behind few chunks.
  *
  * <p>Thread-safe; all work is done on the event thread.
  */
@@ -55,12 +55,12 @@ public final class OutboundStreams {
         }
     }
 
-    /** The message has been written. */
+    /** Begins to send a stream: its message has been written. */
     public void start(StreamSender flow) {
         flow.follow(() -> execute(flow, () -> grant(flow, 0)));
         execute(flow, () -> {
             flow.startedNanos = timer.nanos();
-            creditNanos = isAlone(flow) ? 0 : creditNanos; // there was nothing to send
+            creditNanos = isAlone(flow) ? 0 : creditNanos; // there was no other stream to send
             grant(flow, inAdvance);
         });
     }
@@ -77,13 +77,13 @@ public final class OutboundStreams {
         }
     }
 
-    /** Sends no more of a stream. The receiver is not told. Says whether there was more. */
+    /** Stops a stream without telling the receiver; returns whether there was more to send. */
     public boolean forget(StreamSender flow) {
         flows.remove(flow.key(), flow);
         return flow.stop();
     }
 
-    /** The receiver takes more. Event thread only. */
+    /** Handles credit. Event thread only. */
     public void onCredit(Credit credit) {
         StreamSender flow =
                 flows.get(new StreamKey(credit.isOfReply() ? credit.peer() : 0, credit.id(), credit.isOfReply()));
@@ -125,23 +125,23 @@ public final class OutboundStreams {
         }
     }
 
-    /** A peer is gone. */
+    /** Stops the streams to a peer that is gone. */
     public void dropPeer(int peer) {
         flows.values().stream().filter(flow -> flow.key().peer() == peer).forEach(this::forget);
     }
 
-    /** The connection takes more. Event thread only. */
+    /** Sends more: the connection takes frames again. Event thread only. */
     public void onWritable() {
         pump();
     }
 
-    /** The connection is gone. */
+    /** Stops all streams: the connection is gone. */
     public void close() {
         closed = true;
         flows.values().forEach(this::forget);
     }
 
-    /** How many streams there are. */
+    /** Returns how many streams there are. */
     public int size() {
         return flows.size();
     }

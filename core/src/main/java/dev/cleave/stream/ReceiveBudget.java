@@ -11,37 +11,44 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the bytes of large values that are on their way to one node, or wait there for a worker, at a time. A value beyond the
- * bound is refused before memory is taken for it. A peer that has more than one value gets at most half of what the others
- * leave. A value that was announced and does not arrive loses its room when another needs it. Thread-safe.
+ * Bounds the bytes of large values that are on their way to one node, or wait there for a worker, at a time. A value
+ * beyond the bound is refused before memory is taken for it. A peer that has more than one value gets at most half of
+ * what the others leave. A value that was announced and does not arrive loses its room when another needs it.
+ * Thread-safe.
  */
 public final class ReceiveBudget {
 
     /** The system property that sets the bound, in MiB; half of the heap unless it is given. */
     public static final String BOUND_PROPERTY = MemoryBounds.ARRIVING_PROPERTY;
 
-    /** After how long a message of which nothing has come may lose its room to another. */
+    /** The time after which a message that has not begun to arrive may lose its room to another. */
     static final Duration UNBEGUN = Duration.ofSeconds(1);
 
-    /** After how long without {@value #SIGN} bytes any other may. */
+    /** The time without {@value #SIGN} bytes after which any other message may lose its room. */
     static final Duration STALLED = Duration.ofSeconds(3);
 
-    /** Where the memory for a message is taken from. */
+    /** The source of the memory for a message. */
     public enum Room {
         /** The bound of arriving values, which all of its peers share. */
         ARRIVING,
-        /** That of calls whose callers have not come to their places. */
+        /** The room of calls whose callers have not come to their places. */
         AHEAD,
-        /** The caller has made room for it. */
+        /** Room that the caller has made for it. */
         MADE,
-        /** None yet: no credit is granted, and no array is made, until the message is {@linkplain InboundStreams#start started}. */
+        /**
+         * None yet: no credit is granted, and no array is made, until the message is {@linkplain InboundStreams#start
+         * started}.
+         */
         LATER
     }
 
     /** A message that has room of the budget, and loses it when it stalls. */
     interface Holder {
 
-        /** For how many nanoseconds its sender has not sent what it might, beyond its time for that; negative if it has time left. */
+        /**
+         * For how many nanoseconds its sender has not sent what it might, beyond its time for that; negative if it has
+         * time left.
+         */
         long stalledFor(long now);
 
         /** Gives its room up if it still stalls; says whether it did. On any thread. */
@@ -113,7 +120,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Takes their room from messages that do not come, those first that have not come for longest, until there is enough.
+     * Takes their room from messages that do not come, those first that have not come for longest, until there is
+     * enough.
      *
      * @param isEnough whether there is enough room; asked after each
      * @return whether it is

@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * An array of arrays of primitives, which arrives row by row.
  *
  * <pre>
- *   i32 rows | i32 0 | i32 length * rows | to a multiple of 8 | elements of the rows, one behind the other | to a multiple of 8
+ *   i32 rows | i32 0 | i32 length * rows | to a multiple of 8 | elements of the rows, one behind the other | to a
+ *   multiple of 8
  * </pre>
  *
- * Its kind is the descriptor of the elements in lower case. A length of -1 is a null in the place of a row, -2 - k the row with
- * number k once more. Everything is little endian; parts are multiples of 8 bytes, so no element is parted.
+ * Its kind is the descriptor of the elements in lower case. A length of -1 is a null in the place of a row, -2 - k a
+ * second reference to row k. Everything is little endian; parts are multiples of 8 bytes, so no element is parted.
  */
 final class RowsBlock extends Block {
 
-    /** What all lengths of parts are multiples of. */
+    /** The unit of parts: their lengths are multiples of it. */
     static final int UNIT = 8;
 
     private static final int NONE = -1;

@@ -17,13 +17,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the stream of one message: fills the arrays of its blocks from chunks, first those without which the message is not
- * complete, then those of its {@linkplain StreamedValue streamed values}. Keeps its share of the {@link ReceiveBudget} until it
- * is closed. Thread-safe.
+ * Receives the stream of one message: fills the arrays of its blocks from chunks, first those without which the message
+ * is not complete, then those of its {@linkplain StreamedValue streamed values}. Keeps its share of the {@link
+ * ReceiveBudget} until it is closed. Thread-safe.
  *
- * <p>Another thread makes a large array when its first bytes arrive. Until the array exists the bytes are kept as they came, and
- * no more credit is granted: at most {@link InboundStreams#WINDOW} bytes. While a message has no room, only the bytes that were
- * sent without credit are kept so.
+ * <p>Another thread makes a large array when its first bytes arrive. Until the array exists the bytes are kept as they
+ * came, and no more credit is granted: at most {@link InboundStreams#WINDOW} bytes. While a message has no room, only
+ * the bytes that were sent without credit are kept so.
  */
 public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder {
 
@@ -186,12 +186,15 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
         return own;
     }
 
-    /** Runs a task when all blocks have arrived, or now if they have; never if this is closed before. On the event thread; one task. */
+    /**
+     * Runs a task when all blocks have arrived, or now if they have; never if this is closed before. On the event
+     * thread; one task.
+     */
     public void whenComplete(Runnable todo) {
         when(todo, true);
     }
 
-    /** As {@link #whenComplete}, when {@link #isReady}. */
+    /** Runs a task as {@link #whenComplete}, but when {@link #isReady}. */
     public void whenReady(Runnable todo) {
         when(todo, false);
     }
@@ -208,8 +211,8 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     }
 
     /**
-     * Lets this lose its room if nothing arrives and another message needs the room, and then runs a task on the event thread. One
-     * task; without it the room is kept, as that of a result is, whose call has been executed.
+     * Lets this lose its room if nothing arrives and another message needs the room, and then runs a task on the event
+     * thread. One task; without it the room is kept, as that of a result is, whose call has been executed.
      */
     public synchronized void whenDropped(Runnable todo) {
         whenDropped = todo;
@@ -254,7 +257,7 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
         close(ErrorCode.CANCELLED, "the call has ended");
     }
 
-    /** As {@link #close}; those who wait for streamed values get this failure. */
+    /** Closes the receiver as {@link #close}; waits for its streamed values end with this failure. */
     public void close(ErrorCode code, String why) {
         synchronized (this) {
             if (closed) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the stream of one message: cuts its blocks into chunks. It reads the arrays of the program part by part, until {@link
- * #stop} or {@link #copyRest} has returned: neither returns while a part is being read. Thread-safe.
+ * Sends the stream of one message: cuts its blocks into chunks. It reads the arrays of the program part by part, until
+ * {@link #stop} or {@link #copyRest} has returned: neither returns while a part is being read. Thread-safe.
  */
 public final class StreamSender {
 
@@ -176,7 +176,10 @@ public final class StreamSender {
         return over;
     }
 
-    /** The next chunk, of at most {@code most} bytes, which the caller owns; null at the end and without credit. Event thread only. */
+    /**
+     * The next chunk, of at most {@code most} bytes, which the caller owns; null at the end and without credit. Event
+     * thread only.
+     */
     synchronized @Nullable ByteBuf take(ByteBufAllocator allocator, int most) {
         if (over) {
             return null;

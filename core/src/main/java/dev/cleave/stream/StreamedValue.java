@@ -15,10 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a program uses while it arrives in chunks. Its bytes are those of the blocks of a message that have its number.
+ * A value that a program uses while it arrives in chunks. Its bytes are those of the blocks of a message that have its
+ * number.
  *
- * <p>One thread fills it; any thread may read it and wait for it. A worker that waits lends its slot meanwhile. Each wait ends
- * with a failure when the value can arrive no more, or when the time of its owner is over.
+ * <p>One thread fills it; any thread may read it and wait for it. A worker that waits lends its slot meanwhile. Each
+ * wait ends with a failure when the value can arrive no more, or when the time of its owner is over.
  */
 @SuppressWarnings("NullAway") // it does not see that the type of the value may be null
 public final class StreamedValue implements Later.Value<@Nullable Object> {
@@ -179,7 +180,10 @@ public final class StreamedValue implements Later.Value<@Nullable Object> {
         return why;
     }
 
-    /** Runs a task whenever more of an array has arrived, on the thread that fills it, until {@link #unfollow}. It may not block. */
+    /**
+     * Runs a task whenever more of an array has arrived, on the thread that fills it, until {@link #unfollow}. It may
+     * not block.
+     */
     void follow(Runnable task) {
         followers.add(task);
     }

@@ -9,7 +9,7 @@ import dev.cleave.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client has announced, in order, to be repeated to each server that it calls. Event thread only. */
+/** The announcements of a client, in order, to be repeated to each server that it calls. Event thread only. */
 final class Announced {
 
     static final int MAX_NAMES = 1 << 16;
@@ -44,7 +44,7 @@ final class Announced {
         frames.add(announcement);
     }
 
-    /** The service that the method of a number belongs to. */
+    /** Returns the service of the method with a number. */
     String service(int method) {
         if (method >= services.size()) {
             throw new WireException(

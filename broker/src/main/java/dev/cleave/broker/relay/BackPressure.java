@@ -12,12 +12,12 @@ import java.util.Set;
 public final class BackPressure {
 
     private final Connection connection;
-    private final Object unreadAnswers = new Object(); // a reason
+    private final Object unreadAnswers = new Object(); // a reason for not reading
 
     @GuardedBy("this")
     private final Set<Object> reasons = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Reads until there is a reason not to. */
+    /** Creates a gate that reads until there is a reason not to. */
     public BackPressure(Connection connection) {
         this.connection = requireNonNull(connection, "connection");
     }
@@ -29,14 +29,14 @@ public final class BackPressure {
         }
     }
 
-    /** The reason has gone: reads again if it was the last one. */
+    /** Releases a reason: reads again if it was the last one. */
     public synchronized void release(Object reason) {
         if (reasons.remove(reason) && reasons.isEmpty()) {
             connection.reading(true);
         }
     }
 
-    /** An answer of the broker has been written: if the peer does not read its answers, stops reading until it does. */
+    /** Handles a written answer of the broker: if the peer does not read, stops reading until it does. */
     public void answered() {
         if (!connection.isWritable()) {
             hold(unreadAnswers);
@@ -46,7 +46,7 @@ public final class BackPressure {
         }
     }
 
-    /** The peer has read what was written. */
+    /** Handles that the peer has read what was written. */
     public void onWritable() {
         release(unreadAnswers);
     }

@@ -32,13 +32,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as the way from a client: what it has announced, the servers that it calls, its calls in flight.
+ * The client side of a connection: its announcements, the servers that it calls, its calls in flight.
  *
  * <p>Requests come on the connection's event thread, answers on those of the servers.
  */
 final class ClientSide implements Pair.Client {
 
-    /** The bytes of answers that have piled up for all clients of the process. */
+    /** The bytes of answers that wait to be written to all clients of the process. */
     private static final Meter BACKLOG = Meter.of("broker.backlog.bytes", MemoryBounds::unread);
 
     private final LinkCore<?> core;
@@ -61,7 +61,7 @@ final class ClientSide implements Pair.Client {
     @GuardedBy("lock")
     private long backlog;
 
-    /** How often what had piled up has drained. */
+    /** The number of times that the waiting answers have drained. */
     @GuardedBy("lock")
     private long drained;
 
@@ -72,8 +72,8 @@ final class ClientSide implements Pair.Client {
      * Creates a side without calls.
      *
      * @param numbers of peers on the connection
-     * @param same the same connection as the way to a server
-     * @param memory of its calls
+     * @param same the server side of the same connection
+     * @param memory the reply cache of its calls
      */
     ClientSide(
             LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
@@ -85,7 +85,7 @@ final class ClientSide implements Pair.Client {
         this.memory = memory;
     }
 
-    /** Has calls that move sent on to the replica of a name, on the connection's event thread. */
+    /** Has moving calls sent on to a replica, on the connection's event thread. */
     void onMoved(BiConsumer<Pair.Call, String> listener) {
         whenMoved = listener;
     }
@@ -120,19 +120,19 @@ final class ClientSide implements Pair.Client {
         return same;
     }
 
-    /** A request was not executed: tells the client why. */
+    /** Tells the client why a request was not executed. */
     void refuse(long id, ErrorCode code, String why) {
         memory.notExecuted(id);
         connection.write(new Failure(0, id, code, Execution.NOT, why).write(connection.allocator()));
         pressure.answered();
     }
 
-    /** What is remembered of its calls. */
+    /** Returns the reply cache of its calls. */
     ConnectionMemory memory() {
         return memory;
     }
 
-    /** This client and the server with a number on its connection, or null if that is gone. */
+    /** Returns the pair with the server of a number on its connection, or null if that is gone. */
     @Nullable
     Pair named(int serverNumber) {
         return pairs.values().stream()
@@ -145,13 +145,13 @@ final class ClientSide implements Pair.Client {
         return calls.size();
     }
 
-    /** Where a call has been sent to; null if it is not in flight. */
+    /** Returns where a call has been sent to; null if it is not in flight. */
     Pair.@Nullable Server serverOf(long id) {
         Pair.Call call = calls.get(id);
         return call == null ? null : call.pair().server();
     }
 
-    /** The pair of this client and a server; null if there cannot be one. Event thread only. */
+    /** Returns or creates the pair of this client and a server; null if there cannot be one. Event thread only. */
     @Nullable
     Pair pair(Pair.Server server) {
         Pair known = pairs.get(server);
@@ -163,13 +163,13 @@ final class ClientSide implements Pair.Client {
         pairs.put(pair.server(), pair);
     }
 
-    /** The pair of this client and a server, null if they have not met or the server is gone. */
+    /** Returns the pair of this client and a server, null if they have not met or the server is gone. */
     @Nullable
     Pair known(Pair.Server server) {
         return pairs.get(server);
     }
 
-    /** The server has taken a call while it was writable. Event thread only. */
+    /** Records that the server has taken a call while it was writable. Event thread only. */
     void took(Pair.Server server) {
         Pair pair = pairs.get(server);
         if (pair != null) {
@@ -220,7 +220,7 @@ final class ClientSide implements Pair.Client {
         }
     }
 
-    /** From any thread; until it is sent on the call is one of this client. */
+    /** Sends a moved call on. From any thread; until then the call belongs to this client. */
     @Override
     public void moved(Pair.Call call, String replica) {
         try {
@@ -260,7 +260,7 @@ final class ClientSide implements Pair.Client {
         }
     }
 
-    /** What had piled up has drained: servers may go on. */
+    /** Lets servers go on: the waiting answers have drained. */
     void onWritable() {
         List<BackPressure> gates;
         synchronized (lock) {
@@ -284,7 +284,7 @@ final class ClientSide implements Pair.Client {
         }
     }
 
-    /** The client gives a call up. Event thread only; the server's connection is to be flushed. */
+    /** Gives up a call for the client. Event thread only; the caller flushes the server's connection. */
     @Nullable
     Connection onCancel(long id) {
         Pair.Call call = calls.get(id);
@@ -293,14 +293,14 @@ final class ClientSide implements Pair.Client {
         }
         KeptRequest kept = call.kept();
         if (kept != null) {
-            kept.giveUp(); // it may be between two replicas
+            kept.giveUp(); // the call may be between two replicas
         }
         call.pair().server().cancel(call);
         return call.pair().server().connection();
     }
 
     /**
-     * The client sends a part of a large argument, or credit for a result. Event thread only.
+     * Forwards a part of a large argument, or credit for a result. Event thread only.
      *
      * @return the connection of the server, to be flushed; null if the call is over
      */
@@ -316,7 +316,7 @@ final class ClientSide implements Pair.Client {
         return to.connection();
     }
 
-    /** The client waits for calls. Event thread only; the connections of the servers are to be flushed. */
+    /** Forwards that the client waits for calls. Event thread only; the caller flushes the servers' connections. */
     List<Connection> onAwaited(Awaited awaited) {
         Map<Pair, List<Long>> byPair = new LinkedHashMap<>();
         for (long id : awaited.calls()) {
@@ -344,7 +344,7 @@ final class ClientSide implements Pair.Client {
         connection.flush();
     }
 
-    /** Nothing more will come with the number of the server. */
+    /** Frees the number of a server: no more frames come with it. */
     @Override
     public void gone(Pair pair) {
         pairs.remove(pair.server(), pair);
@@ -356,13 +356,13 @@ final class ClientSide implements Pair.Client {
         numbers.give(pair.serverNumber());
     }
 
-    /** The client is gone: its calls are given up. */
+    /** Gives up the calls of the client, which is gone. */
     void close() {
         synchronized (lock) {
             closed = true;
         }
         onWritable();
-        // The last first: of calls that have an order those that run all the same are the first ones.
+        // The last first: if ordered calls still run, they are the first ones.
         calls.values().stream()
                 .sorted(Comparator.comparingLong(Pair.Call::clientId).reversed())
                 .forEach(call -> call.pair().server().cancel(call));

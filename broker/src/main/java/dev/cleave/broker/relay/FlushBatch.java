@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to which something was written while the frames of one read were handled: flushed together behind the last frame.
- * Event thread of the connection that was read only.
+ * The connections to which something was written while the frames of one read were handled: flushed together behind the
+ * last frame. Event thread of the connection that was read only.
  */
 final class FlushBatch {
 
@@ -22,7 +22,7 @@ final class FlushBatch {
         this.nanos = nanos;
     }
 
-    /** A frame has come, the first one of a read or another one. */
+    /** Records a frame of the read. */
     void onFrame() {
         if (!reading) {
             reading = true;
@@ -30,12 +30,12 @@ final class FlushBatch {
         }
     }
 
-    /** How many nanoseconds ago the first frame of the read came. */
+    /** Returns how many nanoseconds ago the first frame of the read came. */
     long ageNanos() {
         return nanos.getAsLong() - beganNanos;
     }
 
-    /** Something was written to a connection; null if nothing was. */
+    /** Adds a connection that was written to; nothing if null. */
     void add(@Nullable Connection to) {
         if (to != null) {
             written.add(to);

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of one client on: to a replica that takes them, to another replica when the first has given them away, or to the
- * node that has the object. Event thread only.
+ * Forwards the requests of one client: to a replica that takes them, to another replica when the first has given them
+ * away, or to the node that has the object. Event thread only.
  */
 final class Forwarding {
 
@@ -26,7 +26,7 @@ final class Forwarding {
     private final ServerSide server;
     private final FlushBatch batch;
 
-    /** The requests of a client, whose connection is {@code server} as the way to a server. */
+    /** Creates the forwarding of a client, whose connection has {@code server} as its server side. */
     Forwarding(Relay relay, ClientSide client, ServerSide server, FlushBatch batch) {
         this.relay = relay;
         this.client = client;
@@ -40,14 +40,15 @@ final class Forwarding {
         batch.add(client.connection());
     }
 
-    /** The service that a request is for. */
+    /** Returns the service that a request is for. */
     String service(RequestHead request) {
         return client.announced().service(request.method());
     }
 
     /**
-     * Sends a call to the next replica. Those that do not take what is written come last, the one that took something
-     * most recently before the others, and then hold the client. Returns who took it, null if it was refused.
+     * Sends a call to the next replica. Replicas whose connections are full come last, the one that took a call most
+     * recently first; such a replica stops reading from the client. Returns the replica that took it, null if it was
+     * refused.
      *
      * @param room its place at the first replica, null if any will do
      * @param moves how often the call has moved
@@ -68,7 +69,7 @@ final class Forwarding {
     /**
      * A request on its way out.
      *
-     * @param kept what it can be sent again from; null if it may not move
+     * @param kept the kept request, from which it can be sent again; null if it may not move
      */
     private record Outbound(
             RequestHead request, ByteBuf frame, @Nullable KeptRequest kept) {}
@@ -108,7 +109,7 @@ final class Forwarding {
         return null;
     }
 
-    /** Sends a call to one of those that do not take what is written. */
+    /** Sends a call to a replica whose connection is full. */
     private @Nullable ServerSide sendToFull(Outbound call, ServiceView view, List<Placement> full) {
         record Full(ServerSide side, Placement placement) {}
         List<Full> sides = new ArrayList<>();
@@ -178,7 +179,9 @@ final class Forwarding {
         }
     }
 
-    /** Sends a call to this server and no other, which the client waits for if need be; false if it takes no more calls. */
+    /**
+     * Sends a call to this server and no other, which the client waits for if need be; false if it takes no more calls.
+     */
     boolean isSentTo(Pair.Server bound, RequestHead request, ByteBuf frame) {
         if (!isSent(new Outbound(request, frame, null), bound, null)) {
             return false;
@@ -210,7 +213,7 @@ final class Forwarding {
         KeptRequest kept = call.kept();
         if (!client.ended(call) || client.isClosed()) {
             client.memory().notExecuted(call.clientId());
-            call.ended(); // nobody waits for it
+            call.ended(); // no call waits for the answer
             return;
         }
         RequestHead request = new RequestHead(0, call.clientId(), 0, 0);

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one service that the broker holds because each replica has as many as it may have, in the order in which they
- * came. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
+ * The calls of one service that wait at the broker because each replica has as many as it may have, in the order in
+ * which they came. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
  *
- * <p>They are sent on by one thread at a time, that of the client whose call is next: the first, so that none overtakes another,
- * or the one that the policy chooses among the first {@value #CHOICE}.
+ * <p>One thread at a time sends them on, that of the client whose call is next. The first call is next, so that none
+ * overtakes another, or the one that the policy chooses among the first {@value #CHOICE}.
  */
 final class HeldCalls {
 
@@ -25,7 +25,7 @@ final class HeldCalls {
     static final long MOST_BYTES = 64 << 20;
     static final int CHOICE = 256;
 
-    /** The bytes of the calls that are held, of all services; the limit is that of one. */
+    /** The bytes of the held calls of all services; the limit is that of one service. */
     private static final Meter HELD = Meter.of("broker.held.bytes", () -> MOST_BYTES);
 
     @GuardedBy("this")
@@ -40,7 +40,7 @@ final class HeldCalls {
     /**
      * Creates an empty line.
      *
-     * @param service as it is now
+     * @param service returns the current replicas of the service
      */
     HeldCalls(Supplier<@Nullable ServiceView> service) {
         this.service = service;
@@ -56,25 +56,28 @@ final class HeldCalls {
          */
         void execute(Runnable task);
 
-        /** Takes a call out of the line and sends it on or refuses it; false if there is no room for it yet. Event thread only. */
+        /**
+         * Takes a call out of the line and sends it on or refuses it; false if there is no room for it yet. Event
+         * thread only.
+         */
         boolean resume(HeldCalls line, Held call);
     }
 
     /**
      * A call that is held; owns its frame.
      *
-     * @param client whose it is
+     * @param client the client that made it
      * @param id its number on the client's connection
      * @param frame its request
-     * @param key what it has in common with others, or null
-     * @param sinceNanos since when
+     * @param key equal for calls that go to one replica, or null
+     * @param sinceNanos when it was held
      */
     record Held(
             Client client, long id, ByteBuf frame, @Nullable Long key, long sinceNanos) {}
 
     private record Key(Client client, long id) {}
 
-    /** Takes a call in; false if there are too many. */
+    /** Adds a call; returns false if there are too many. */
     synchronized boolean add(Held call) {
         int length = call.frame().readableBytes();
         if (line.size() >= MOST || bytes + length > MOST_BYTES) {
@@ -93,7 +96,7 @@ final class HeldCalls {
         return line.isEmpty();
     }
 
-    /** Takes a call out, whose frame is the caller's to release; null if it is not here. */
+    /** Takes out a call, whose frame the caller releases; null if it is not held. */
     synchronized @Nullable Held take(Client client, long id) {
         Held call = line.remove(new Key(client, id));
         if (call != null) {
@@ -103,7 +106,7 @@ final class HeldCalls {
         return call;
     }
 
-    /** Lets the calls of a client go. */
+    /** Drops the calls of a client. */
     synchronized void drop(Client client) {
         List<Held> own =
                 line.values().stream().filter(call -> call.client() == client).toList();
@@ -115,7 +118,7 @@ final class HeldCalls {
         }
     }
 
-    /** There may be room for the first. */
+    /** Sends the first call on if there may be room. */
     void signal() {
         if (signals.getAndIncrement() == 0) {
             sendOn(signals.get());
@@ -159,7 +162,7 @@ final class HeldCalls {
         return place < 0 ? null : line.values().stream().skip(place).findFirst().orElse(null);
     }
 
-    /** It is still here; nobody else has sent one on meanwhile. */
+    /** Whether the call is still held: no other thread has sent it on meanwhile. */
     private synchronized boolean isHeld(Held call) {
         return line.get(new Key(call.client(), call.id())) == call;
     }

@@ -23,7 +23,7 @@ final class Holding implements HeldCalls.Client {
         this.batch = batch;
     }
 
-    /** Where a new call that may go anywhere goes; null if it has to wait, or there is no replica. */
+    /** Places a new call that may go to any replica; null if it has to wait, or there is no replica. */
     @Nullable
     Placement place(String service, ServiceView view, @Nullable Long key) {
         return view.live().isEmpty() || relay.holds(service) ? null : view.place(key);
@@ -74,7 +74,7 @@ final class Holding implements HeldCalls.Client {
         return true;
     }
 
-    /** The client gives a call up; false if it is not held. */
+    /** Gives up a call for the client; returns false if it is not held. */
     boolean cancel(long id) {
         HeldCalls.Held held = relay.takeHeld(this, id);
         if (held == null) {
@@ -86,7 +86,7 @@ final class Holding implements HeldCalls.Client {
         return true;
     }
 
-    /** The client is gone: drops its calls. */
+    /** Drops the calls of the client, which is gone. */
     void close() {
         relay.dropHeld(this);
     }

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** A relayed request that may move to another replica, kept until it has ended. Thread-safe. */
 final class KeptRequest {
 
-    /** The most bytes that are kept; what is more stays where it was sent. */
+    /** The most bytes of kept requests; further requests are not kept and cannot move. */
     static final long MOST_BYTES = 64 << 20;
 
     /** The most bytes of a request that is kept. */
     static final int LONGEST = 1 << 20;
 
-    /** How often a call moves at most. */
+    /** The most moves of one call. */
     static final int MOST_MOVES = 16;
 
-    /** The bytes of the requests that are kept. */
+    /** The bytes of the kept requests. */
     private static final Meter KEPT = Meter.of("broker.kept.bytes", () -> MOST_BYTES);
 
     private final ByteBuf frame;
@@ -39,9 +39,9 @@ final class KeptRequest {
     }
 
     /**
-     * Keeps a request, which stays the caller's; null if too many are kept.
+     * Keeps a copy of a request; returns null if too many are kept.
      *
-     * @param bytes counts those that are kept
+     * @param bytes counts the kept bytes
      * @param moves how often the call has moved
      */
     static @Nullable KeptRequest of(ByteBuf frame, AtomicLong bytes, long now, int moves) {
@@ -58,12 +58,12 @@ final class KeptRequest {
         return new KeptRequest(frame.retainedDuplicate(), bytes, now, moves);
     }
 
-    /** The caller does not want it any more. */
+    /** Gives the call up: the caller does not want it any more. */
     void giveUp() {
         givenUp = true;
     }
 
-    /** How often the call has moved. */
+    /** Returns how often the call has moved. */
     int moves() {
         return moves;
     }
@@ -72,14 +72,14 @@ final class KeptRequest {
         return givenUp;
     }
 
-    /** What is left of its deadline in microseconds; 0 if it has none, negative if that has passed. */
+    /** Returns the rest of its deadline in microseconds; 0 if it has none, negative if that has passed. */
     long micros(long now) {
         long micros = RequestFrame.deadline(frame);
         long left = micros - (now - sentAt) / 1_000;
         return micros == 0 ? 0 : left > 0 ? left : -1;
     }
 
-    /** A copy of the request, with the number that it has at its client; the caller owns it. */
+    /** Returns a copy of the request, with its number at the client; the caller owns it. */
     ByteBuf copy(ByteBufAllocator allocator, long clientId, long micros) {
         ByteBuf copy = allocator.buffer(frame.readableBytes());
         copy.writeBytes(frame, frame.readerIndex(), frame.readableBytes());
@@ -88,7 +88,7 @@ final class KeptRequest {
         return copy;
     }
 
-    /** Lets it go; only the first time counts. */
+    /** Releases the request; only the first time counts. */
     void release() {
         if (released.compareAndSet(false, true)) {
             bytes.addAndGet(-frame.readableBytes());

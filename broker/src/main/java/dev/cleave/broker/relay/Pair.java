@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * A client and a server that it calls.
  *
  * <p>Each has a number on the other's connection. The client's number on the server's connection is free again when the
- * client has left and the server has answered all its calls: a frame that comes later with that number belongs to another client.
+ * client has left and the server has answered all its calls: a frame that comes later with that number belongs to
+ * another client.
  */
 final class Pair {
 
-    /** Bytes that may pile up for one side that does not read before the other side is not read from either. */
+    /** The bytes that may wait for one side that does not read before the broker stops reading from the other side. */
     static final long MAX_BACKLOG = 8 << 20;
 
-    /** The server has announced more types than are kept. */
+    /** Says that the server has announced more types than are kept. */
     static final int TOO_MANY = -1;
 
     private static final int MOST_TYPE_BYTES = 4 << 10;
@@ -41,7 +42,7 @@ final class Pair {
     @GuardedBy("this")
     private boolean left;
 
-    /** A client as its servers see it. Thread-safe. */
+    /** The client side of a pair, for servers. Thread-safe. */
     interface Client {
 
         Connection connection();
@@ -49,47 +50,47 @@ final class Pair {
         /** Stops reading from it. */
         BackPressure pressure();
 
-        /** The reason for which it is not read from while none of several servers takes what is written. */
+        /** The reason not to read from it while none of several servers takes frames. */
         Object anyRoom();
 
-        /** The numbers of peers on its connection. */
+        /** Returns the numbers of peers on its connection. */
         PeerNumbers numbers();
 
-        /** The same connection as the way to a server, for calls back. */
+        /** Returns the server side of the same connection, for calls back. */
         Server same();
 
         /** Whether its connection is gone. */
         boolean isClosed();
 
-        /** A server knows it from now on, until {@link #gone}. */
+        /** Records a server that knows it from now on, until {@link #gone}. */
         void met(Pair pair);
 
-        /** A call of it has been sent. */
+        /** Counts a call that has been sent. */
         void entered(Call call);
 
-        /** A call of it has ended; says whether it was in flight until now. */
+        /** Removes a call that has ended; returns whether it was in flight until now. */
         boolean ended(Call call);
 
-        /** Keeps the outcome of a call; {@code frame} is the last frame of its answer and stays the caller's. */
+        /** Keeps the outcome of a call; {@code frame} is the last frame of its answer, which the caller keeps. */
         void remember(Call call, ByteBuf frame);
 
         /** Writes a frame of a server, which it takes over, without a flush. */
         void deliver(ByteBuf frame, Server from);
 
-        /** Sends a call, which has not begun, to the replica of a name. */
+        /** Sends a call that has not begun to the replica of a name. */
         void moved(Call call, String replica);
 
-        /** The connection of the server, at {@code server}, broke while it had a call. */
+        /** Handles that the connection of the server, at {@code server}, broke while it had a call. */
         void lost(Call call, Endpoint server);
 
-        /** The connection of a server is gone. */
+        /** Handles that the connection of a server is gone. */
         void gone(Pair pair);
 
-        /** Nothing is heard of the server that has these calls. */
+        /** Handles that the broker hears nothing of the server that has these calls. */
         void suspected(List<Long> calls);
     }
 
-    /** A server as its clients see it. Thread-safe. */
+    /** The server side of a pair, for clients. Thread-safe. */
     interface Server {
 
         Connection connection();
@@ -97,12 +98,12 @@ final class Pair {
         /** Stops reading from it. */
         BackPressure pressure();
 
-        /** Makes a client known, which is told; null if the server is gone or one of the two has no number left. */
+        /** Makes a client known, and tells it; null if the server is gone or one of the two has no number left. */
         @Nullable
         Pair meet(Client client);
 
         /**
-         * Enters a call, whose request is to be written next; null if the server is gone or has too many.
+         * Enters a call, whose request is written next; null if the server is gone or has too many calls.
          *
          * @param clientId its number on the client's connection
          * @param placement its account at the replica, null if none is kept
@@ -123,14 +124,14 @@ final class Pair {
         /** Tells the server, without a flush, that a call is not wanted. */
         void cancel(Call call);
 
-        /** The client has left: its number is free when its calls have ended. */
+        /** Frees the number of a client that has left when its calls have ended. */
         void leave(Pair pair);
     }
 
     /**
      * A call in flight.
      *
-     * @param pair from whom to whom
+     * @param pair the client and the server
      * @param clientId its number on the client's connection
      * @param serverId its number on the server's connection
      * @param placement its account at the replica, null if none is kept
@@ -143,7 +144,7 @@ final class Pair {
             @Nullable Placement placement,
             @Nullable KeptRequest kept) {
 
-        /** It has ended. */
+        /** Ends the account of the call. */
         void ended() {
             pair.client().ended(this);
             left();
@@ -152,7 +153,7 @@ final class Pair {
             }
         }
 
-        /** It is not at the server any more. */
+        /** Ends the account of the call at the server, which has it no longer. */
         void left() {
             if (placement != null) {
                 placement.end();
@@ -189,7 +190,7 @@ final class Pair {
         return serverNumber;
     }
 
-    /** How many of the client's announcements the server has got. */
+    /** Returns how many of the client's announcements the server has got. */
     int replayed() {
         return replayed;
     }
@@ -198,7 +199,7 @@ final class Pair {
         replayed = count;
     }
 
-    /** When, in the client's count, the server last took a call while it was writable. */
+    /** Returns when, in the client's count, the server last took a call while it was writable. */
     long lastTook() {
         return lastTook;
     }
@@ -207,7 +208,9 @@ final class Pair {
         lastTook = count;
     }
 
-    /** The server announces types to the client: a frame, which stays the caller's. Server's event thread only. */
+    /**
+     * Keeps the types that the server announces to the client. The caller keeps the frame. Server's event thread only.
+     */
     void announced(ByteBuf frame) {
         int before = types.length;
         if (typeFrames == TOO_MANY || before + frame.readableBytes() > MOST_TYPE_BYTES) {
@@ -220,12 +223,15 @@ final class Pair {
         typeFrames++;
     }
 
-    /** How many frames of types the server has announced; {@link #TOO_MANY} if they are not kept. Server's event thread only. */
+    /**
+     * How many frames of types the server has announced; {@link #TOO_MANY} if they are not kept. Server's event thread
+     * only.
+     */
     int typeFrames() {
         return typeFrames;
     }
 
-    /** Those frames, one behind the other. Server's event thread only. */
+    /** Returns the kept frames of types, one behind the other. Server's event thread only. */
     ByteBuf types() {
         return Unpooled.wrappedBuffer(types);
     }
@@ -234,13 +240,13 @@ final class Pair {
         inFlight++;
     }
 
-    /** A call has ended; says whether the client had left and this was its last. */
+    /** Counts a call that has ended; returns whether the client had left and this was its last one. */
     synchronized boolean end() {
         inFlight--;
         return left && inFlight == 0;
     }
 
-    /** The client leaves; says whether it has no calls in flight. */
+    /** Records that the client leaves; returns whether it has no calls in flight. */
     synchronized boolean leave() {
         left = true;
         return inFlight == 0;

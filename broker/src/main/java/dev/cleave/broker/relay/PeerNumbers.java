@@ -12,7 +12,7 @@ final class PeerNumbers {
     @GuardedBy("this")
     private final BitSet taken = new BitSet();
 
-    /** The least number that is free, {@link #NONE} if none is. */
+    /** Returns the least free number, {@link #NONE} if there is none. */
     synchronized int take() {
         int number = taken.nextClearBit(1);
         if (number > MOST) {

@@ -10,10 +10,10 @@ import dev.cleave.wire.PeerGone;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A client that has come back over another connection, and asks for a relayed call. Types that are announced before the reply need a
- * number of their own for its server, which is free again at once.
+ * A client that asks, over a new connection, for the outcome of a relayed call. Types that are announced before the
+ * reply need a number of their own for its server, which is free again at once.
  *
- * @param connection the one that it has come over
+ * @param connection the connection over which it asks
  * @param numbers of peers on it
  * @param id the number of the question there
  */
@@ -25,7 +25,7 @@ record RecalledCall(Connection connection, PeerNumbers numbers, long id) impleme
         connection.flush();
     }
 
-    /** {@code typeFrames} frames of TYPES are before the reply. */
+    /** Says that {@code typeFrames} frames of TYPES stand before the reply. */
     @Override
     public void replied(ByteBuf reply, int typeFrames) {
         int server = typeFrames > 0 ? numbers.take() : 0;

@@ -19,38 +19,38 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes calls on from clients to live replicas, and the answers back, without decoding values.
+ * Forwards calls from clients to live replicas, and the answers back, without decoding values.
  *
  * <h2>Addresses</h2>
  *
  * On a server's connection each relayed client has a number, and each call an id of the broker's. On a client's
  * connection each server has a number, so that the types which it announces are told from those of other servers; its
- * frames carry it. Both kinds of numbers of one connection come from one supply. What a client announces is kept, and
- * repeated to each server before the first request that may need it.
+ * frames carry it. Both kinds of numbers of one connection come from one supply. The relay keeps the announcements of
+ * a client, and repeats them to each server before the first request that may need them.
  *
- * A request that carries such a number goes to the node that has it, whatever its method: so objects are called that no
- * service has, back from server to client or once more from client to server.
+ * A request that carries such a number goes to the node that has it, whatever its method: so the relay carries calls
+ * of objects that belong to no service, from server to client and from client to server.
  *
  * <h2>Limits</h2>
  *
- * A call that finds each replica with as many calls as the balance policy lets it have is held here ({@link HeldCalls}).
- * A connection has at most {@link #maxPending} calls in flight in each direction; more are refused, unexecuted. A client
- * is not read from while none of the servers that its call could go to takes what is written. A server is not read from while a client
- * that it answers has {@value Pair#MAX_BACKLOG} bytes unread; that client is disconnected if it goes on so for
- * {@link #STALL_LIMIT}.
+ * A call that finds each replica with as many calls as the balance policy lets it have is held at the broker ({@link
+ * HeldCalls}). A connection has at most {@link #maxPending} calls in flight in each direction; more are refused,
+ * unexecuted. A client is not read from while none of the servers that its call could go to takes what is written. A
+ * server is not read from while a client that it answers has {@value Pair#MAX_BACKLOG} bytes unread; that client is
+ * disconnected if it does not read for {@link #STALL_LIMIT}.
  *
  * <h2>Ends</h2>
  *
  * When a server's connection breaks, each call in flight there may have run, and its client is told so. When a client's
- * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them. What it answers is
- * remembered here ({@link ConnectionMemory}): a client that lives comes back, and asks.
+ * breaks, its calls are cancelled; the server hears that the peer is gone when it has answered the last of them. The
+ * broker keeps its answers ({@link ConnectionMemory}) for a client that connects again and asks.
  */
 public final class Relay {
 
     /** The most calls in flight over one connection, in each direction. */
     public static final int MAX_PENDING = 1 << 16;
 
-    /** How long servers wait for a client that does not read. */
+    /** The time for which servers wait for a client that does not read. */
     public static final Duration STALL_LIMIT = Duration.ofSeconds(10);
 
     private final Function<String, @Nullable ServiceView> views;
@@ -65,7 +65,7 @@ public final class Relay {
     /** A connection that is part of the relay. */
     interface Member {
 
-        /** The connection as the way to a server. */
+        /** Returns the server side of the connection. */
         ServerSide server();
 
         /** Names the stall in which servers wait for this client to read; -1 if they do not. */
@@ -92,7 +92,7 @@ public final class Relay {
         memories = new Memories(timer);
     }
 
-    /** {@link #STALL_LIMIT} has passed: ends the connections that have held up servers since the last time. */
+    /** Ends the connections that have held up servers for {@link #STALL_LIMIT}. */
     public void onStallLimit() {
         Map<Member, Long> now = new HashMap<>();
         for (Member member : members.values()) {
@@ -106,7 +106,7 @@ public final class Relay {
         stalls = now;
     }
 
-    /** Nothing is heard of a server: clients may send elsewhere what they have there. From any thread. */
+    /** Lets clients send calls elsewhere that a server has of which nothing is heard. From any thread. */
     public void suspect(Party party) {
         ServerSide server = server(party);
         if (server != null) {
@@ -114,7 +114,7 @@ public final class Relay {
         }
     }
 
-    /** A call of a service may find room that found none. From any thread. */
+    /** Sends held calls of a service on: there may be room. From any thread. */
     public void onRoom(String service) {
         HeldCalls calls = held.get(service);
         if (calls != null) {
@@ -140,14 +140,14 @@ public final class Relay {
         members.remove(party);
     }
 
-    /** The connection of a party as the way to a server; null if it is gone. */
+    /** Returns the server side of the connection of a party; null if it is gone. */
     @Nullable
     ServerSide server(Party party) {
         Member member = members.get(party);
         return member == null ? null : member.server();
     }
 
-    /** The outcomes of calls that ended while their clients may come back. */
+    /** Returns the outcomes of calls that ended while their clients may come back. */
     Memories memories() {
         return memories;
     }
@@ -161,7 +161,7 @@ public final class Relay {
         return timer.nanos();
     }
 
-    /** The replicas of a service; null if there are none. */
+    /** Returns the replicas of a service; null if there are none. */
     @Nullable
     ServiceView view(String service) {
         return views.apply(service);
@@ -185,11 +185,11 @@ public final class Relay {
         if (!calls.add(call)) {
             return false;
         }
-        calls.signal(); // there may have come room meanwhile
+        calls.signal(); // there may be room now
         return true;
     }
 
-    /** Takes a call that is held; null if it is not. */
+    /** Takes out a held call; null if it is not held. */
     HeldCalls.@Nullable Held takeHeld(HeldCalls.Client client, long id) {
         for (HeldCalls calls : held.values()) {
             HeldCalls.Held call = calls.take(client, id);

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The relayed calls of one connection, whose other side may be client, server or both. All methods are called on the
- * connection's event thread; frames stay the caller's.
+ * connection's event thread; the caller keeps the frames.
  */
 public final class RelaySession implements Relay.Member {
 
-    /** What the relay does with frames. */
+    /** The handlers of frames for the relay. */
     public static final FrameTable<RelaySession> FRAMES = FrameTable.<RelaySession>of("a relay")
             .on(FrameKind.REQUEST, RelaySession::onRequest)
             .on(FrameKind.REPLY, RelaySession::onAnswer)
@@ -82,7 +82,7 @@ public final class RelaySession implements Relay.Member {
     /**
      * Takes a connection into a relay.
      *
-     * @param party who offers replicas over it
+     * @param party the party that offers replicas over it
      * @param pressure stops reading from it
      */
     public RelaySession(Relay relay, Party party, LinkCore<?> core, BackPressure pressure) {
@@ -107,7 +107,7 @@ public final class RelaySession implements Relay.Member {
         return server;
     }
 
-    /** Some frame has come: time spent at the broker begins. */
+    /** Starts the measurement of the time that a request spends at the broker. */
     public void onFrame() {
         batch.onFrame();
     }
@@ -130,7 +130,7 @@ public final class RelaySession implements Relay.Member {
         }
     }
 
-    /** The request as servers get it: without what only a broker needs. */
+    /** Returns the request for servers: without the options for the broker. */
     private static RequestHead forServer(RequestHead sent, ByteBuf frame) {
         RequestOptions options = sent.options().forServer();
         if (options == sent.options()) {
@@ -140,7 +140,7 @@ public final class RelaySession implements Relay.Member {
         return new RequestHead(sent.peer(), sent.id(), sent.method(), sent.deadlineMicros(), options);
     }
 
-    /** Whether its lane goes on and there is room for it; otherwise it has been refused. */
+    /** Whether its lane is open and has room; otherwise the request has been refused. */
     private boolean isTaken(RequestHead request, Pair.@Nullable Server bound) {
         Lane lane = request.options().lane();
         if (lanes.isBroken(lane, bound)) {
@@ -159,7 +159,7 @@ public final class RelaySession implements Relay.Member {
         return true;
     }
 
-    /** Whether any of its time is left, in the frame without what has been spent here; otherwise it has been refused. */
+    /** Takes the time spent at the broker off its deadline; false if none is left, and it has been refused. */
     private boolean hasTime(RequestHead request, ByteBuf frame) {
         if (request.deadlineMicros() == 0) {
             return true;
@@ -213,7 +213,7 @@ public final class RelaySession implements Relay.Member {
         }
     }
 
-    /** HELD: one of the two that know each other holds an object of the other. */
+    /** Handles HELD: a client or server of a pair holds an object of the other. */
     private void onHeld(ByteBuf frame) {
         int number = Held.read(frame.duplicate()).peer();
         Pair asServer = server.named(number);
@@ -237,7 +237,7 @@ public final class RelaySession implements Relay.Member {
         }
     }
 
-    /** The server's REPLY or FAILURE. */
+    /** Handles REPLY or FAILURE of the server. */
     private void onAnswer(ByteBuf frame) {
         if (Header.peer(frame) == 0) {
             throw new WireException(ErrorCode.PROTOCOL, Header.kind(frame) + " without peer (expected: 1..65535)");
@@ -245,7 +245,9 @@ public final class RelaySession implements Relay.Member {
         batch.add(server.onAnswer(frame));
     }
 
-    /** A part of a large value. None is kept here, so what is on its way is what the two ends have granted each other. */
+    /**
+     * Forwards a part of a large value. The broker keeps none: the two ends have granted each other what is on its way.
+     */
     private void onChunk(ByteBuf frame) {
         Chunk chunk = Chunk.read(frame.duplicate());
         batch.add(chunk.isOfReply() ? server.onChunk(frame, chunk.isLast()) : client.onPart(frame));
@@ -265,23 +267,23 @@ public final class RelaySession implements Relay.Member {
         batch.add(connection);
     }
 
-    /** The frames of one read have been handled: flushes what they led to. */
+    /** Flushes what the frames of one read led to. */
     public void onReadComplete() {
         batch.end();
     }
 
-    /** What was written has drained. */
+    /** Handles that what was written has drained. */
     public void onWritable() {
         client.onWritable();
         server.onWritable();
     }
 
-    /** Says whether a server is not read from because clients do not read its answers: its silence is not its own. */
+    /** Whether a server is not read from because clients do not read its answers: then it is not silent. */
     public boolean waitsForClients() {
         return pressure.isHeldBy(ClientSide.class);
     }
 
-    /** The connection is gone. */
+    /** Handles the end of the connection. */
     public void onClose() {
         relay.left(party);
         memory.closed();

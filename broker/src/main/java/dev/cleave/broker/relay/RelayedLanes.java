@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To which server the calls of each lane of one client go. Event thread only.
+ * The server to which the calls of each lane of one client go. Event thread only.
  *
- * <p>A chain or group that is not known here, because a call of it was refused or its server is gone, is over: what comes in it is
- * refused, so that nothing overtakes what was refused.
+ * <p>A chain or group that is not known here, because a call of it was refused or its server is gone, is over: further
+ * calls in it are refused, so that no call overtakes a refused one.
  */
 final class RelayedLanes {
 
@@ -25,12 +25,12 @@ final class RelayedLanes {
         this.client = client;
     }
 
-    /** The server that a call in a lane has to go to, null if any will do. */
+    /** Returns the server that a call in a lane has to go to, null if any will do. */
     Pair.@Nullable Server server(Lane lane) {
         return lane.isSticky() && !lane.isFirst() ? servers.get(lane.id()) : null;
     }
 
-    /** Whether a call must not be passed on: it is in a chain or group that is over, or cannot be kept. */
+    /** Whether a call must be refused: its chain or group is over, or cannot be kept. */
     boolean isBroken(@Nullable Lane lane, Pair.@Nullable Server bound) {
         if (lane == null || !lane.isSticky() || bound != null) {
             return false;
@@ -38,21 +38,21 @@ final class RelayedLanes {
         return !lane.isFirst() || servers.size() >= MOST || servers.containsKey(lane.id());
     }
 
-    /** A server has taken a call of a lane. */
+    /** Records that a server has taken a call of a lane. */
     void opened(Lane lane, Pair.Server by) {
         if (lane.isSticky() && servers.size() < MOST) {
             servers.put(lane.id(), by);
         }
     }
 
-    /** A call of a lane has been refused: a chain or group is over. */
+    /** Records that a call of a lane was refused: a chain or group is over. */
     void breakOff(@Nullable Lane lane) {
         if (lane != null && lane.isSticky()) {
             Connection unused = end(lane.id());
         }
     }
 
-    /** No more calls come in a lane; returns the connection of the server that has been told so, null if none has. */
+    /** Ends a lane; returns the connection of the server that has been told, null if none has. */
     @Nullable
     Connection end(long lane) {
         Pair.Server server = servers.remove(lane);

@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as the way to a server: the clients that call it, and their calls that it has not answered.
+ * The server side of a connection: the clients that call it, and the calls that it has not answered.
  *
- * <p>Calls come from the event threads of the clients, answers and the end on the connection's own.
+ * <p>Calls come on the event threads of the clients, answers and the end on the connection's own.
  */
 final class ServerSide implements Pair.Server {
 
@@ -95,7 +95,7 @@ final class ServerSide implements Pair.Server {
         }
     }
 
-    /** This server and the client with a number on its connection, or null if that is gone. */
+    /** Returns the pair with the client of a number on its connection, or null if that is gone. */
     @Nullable
     Pair named(int clientNumber) {
         synchronized (lock) {
@@ -126,7 +126,7 @@ final class ServerSide implements Pair.Server {
         return call;
     }
 
-    /** A client that is not read from, and why: until the first of those that have the same reason lets it go on. */
+    /** A client that is not read from, and the reason, which the first server that has it releases. */
     private record Waiting(BackPressure client, Object reason) {}
 
     @Override
@@ -141,7 +141,7 @@ final class ServerSide implements Pair.Server {
     static void holdForAny(List<ServerSide> servers, Pair.Client client) {
         servers.forEach(server -> server.keep(client, client.anyRoom()));
         if (servers.stream().anyMatch(server -> !server.keeps(client, client.anyRoom()))) {
-            client.pressure().release(client.anyRoom()); // one has drained before all knew of it
+            client.pressure().release(client.anyRoom()); // one server drained before all knew of the client
         }
     }
 
@@ -185,7 +185,7 @@ final class ServerSide implements Pair.Server {
         }
     }
 
-    /** The server works on calls. */
+    /** Handles BEGUN: the server works on calls. */
     void onBegun(Begun begun) {
         for (long id : begun.calls()) {
             Pair.Call call = calls.get(id);
@@ -195,7 +195,7 @@ final class ServerSide implements Pair.Server {
         }
     }
 
-    /** REPLY or FAILURE; the connection of the client that gets it, or null if no call waits for it. */
+    /** Forwards REPLY or FAILURE; returns the client's connection, or null if no call waits for it. */
     @Nullable
     Connection onAnswer(ByteBuf frame) {
         Pair.Call call = call(frame);
@@ -215,7 +215,7 @@ final class ServerSide implements Pair.Server {
         return client.connection();
     }
 
-    /** A part of a large result; the connection of the client that gets it, or null if no call waits for it. */
+    /** Forwards a part of a large result; returns the client's connection, or null if no call waits for it. */
     @Nullable
     Connection onChunk(ByteBuf frame, boolean isLast) {
         Pair.Call call = call(frame);
@@ -226,7 +226,7 @@ final class ServerSide implements Pair.Server {
         return call.pair().client().connection();
     }
 
-    /** Credit for a large argument; the connection of the client that gets it, or null if the call is over. */
+    /** Forwards credit for a large argument; returns the client's connection, or null if the call is over. */
     @Nullable
     Connection onCredit(ByteBuf frame) {
         Pair.Call call = call(frame);
@@ -238,7 +238,7 @@ final class ServerSide implements Pair.Server {
         return call.pair().client().connection();
     }
 
-    /** The call that a frame of the server names; null if it is over or another client's. */
+    /** Returns the call that a frame of the server names; null if it is over or another client's. */
     private Pair.@Nullable Call call(ByteBuf frame) {
         Pair.Call call = calls.get(Header.id(frame));
         return call == null || call.pair().clientNumber() != Header.peer(frame) ? null : call;
@@ -269,7 +269,7 @@ final class ServerSide implements Pair.Server {
         }
     }
 
-    /** MOVED: the call has not begun here and never will; it goes on to another replica. */
+    /** Handles MOVED: the call will not begin here, and goes on to another replica. */
     void onMoved(Moved moved) {
         Pair.Call call = calls.get(moved.id());
         if (call == null || call.pair().clientNumber() != moved.peer() || !calls.remove(moved.id(), call)) {
@@ -284,7 +284,7 @@ final class ServerSide implements Pair.Server {
         }
     }
 
-    /** The server's TYPES for one client; the connection of that client, or null if it is gone. */
+    /** Forwards TYPES of the server to one client; returns its connection, or null if it is gone. */
     @Nullable
     Connection onTypes(ByteBuf frame) {
         Pair pair = named(Types.read(frame.duplicate()).peer());
@@ -297,7 +297,7 @@ final class ServerSide implements Pair.Server {
         return pair.client().connection();
     }
 
-    /** Lets the clients that wait go on. */
+    /** Lets the waiting clients go on. */
     void onWritable() {
         List<Waiting> held;
         backlog.set(0);
@@ -308,7 +308,7 @@ final class ServerSide implements Pair.Server {
         held.forEach(each -> each.client().release(each.reason()));
     }
 
-    /** Tells the clients which of their calls are here. From any thread. */
+    /** Tells the clients that the server with these of their calls is suspect. From any thread. */
     void suspect() {
         Map<Pair.Client, List<Long>> byClient = new HashMap<>();
         for (Pair.Call call : calls.values()) {
@@ -318,7 +318,7 @@ final class ServerSide implements Pair.Server {
         byClient.forEach(Pair.Client::suspected);
     }
 
-    /** The connection is gone, and the fate of each call in flight unknown. */
+    /** Handles the end of the connection: the outcomes of the calls in flight are unknown. */
     void close() {
         List<Pair> gone;
         synchronized (lock) {

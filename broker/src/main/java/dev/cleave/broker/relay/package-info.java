@@ -1,6 +1,6 @@
 /**
- * Passes calls on between clients and servers without looking into them. Works on the event threads of the connections;
- * what several of them share is locked.
+ * Forwards calls between clients and servers without decoding them, on the event threads of the connections; state
+ * that several of them share is locked.
  */
 @NullMarked
 package dev.cleave.broker.relay;

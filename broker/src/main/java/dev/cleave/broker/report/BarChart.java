@@ -10,7 +10,7 @@ public final class BarChart {
     /** The width of a chart that stands alone. */
     public static final int ALONE = 900;
 
-    /** The width of a chart beside which there is another. */
+    /** The width of each of two charts side by side. */
     public static final int BESIDE = 560;
 
     private static final double LETTER = 7.8;
@@ -24,7 +24,7 @@ public final class BarChart {
      * A piece of a bar.
      *
      * @param color the name of a colour of {@link HtmlPage}
-     * @param value how long it is
+     * @param value its length
      */
     public record Piece(String color, double value) {
 
@@ -37,11 +37,11 @@ public final class BarChart {
     /**
      * A bar.
      *
-     * @param label what stands before it; empty for a further bar of the case above
-     * @param pieces one behind the other; none if there is no figure
-     * @param spread how long the fine line at its end is
-     * @param text what stands behind it
-     * @param note what follows, in grey
+     * @param label the text before it; empty for a further bar of the case above
+     * @param pieces its pieces in order; none if there is no figure
+     * @param spread the length of the fine line at its end
+     * @param text the text behind it
+     * @param note the text behind that, in grey
      */
     public record Bar(String label, List<Piece> pieces, double spread, String text, String note) {
 

@@ -61,9 +61,9 @@ public final class HtmlPage {
     }
 
     /**
-     * Adds what colours mean.
+     * Adds a legend of colours.
      *
-     * @param meanings by the name of the colour, in the order of the map
+     * @param meanings the meanings by the name of the colour, in the order of the map
      */
     public HtmlPage legend(Map<String, String> meanings) {
         add("<p class=\"key\">");
@@ -72,9 +72,9 @@ public final class HtmlPage {
     }
 
     /**
-     * A chart with its title.
+     * Builds the HTML of a chart with its title.
      *
-     * @param caption what stands below the title
+     * @param caption the text below the title
      * @param svg the chart
      */
     public static String figure(String title, String caption, String svg) {
@@ -82,13 +82,13 @@ public final class HtmlPage {
         return "<figure><h2>" + escape(title) + "</h2>" + below + svg + "</figure>\n";
     }
 
-    /** The page. */
+    /** Returns the page. */
     @Override
     public String toString() {
         return page + "</body></html>\n";
     }
 
-    /** A text as HTML and SVG. */
+    /** Escapes a text for HTML and SVG. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -14,10 +14,10 @@ public final class Json {
     private Json() {}
 
     /**
-     * A record.
+     * Builds a record.
      *
-     * @param namesAndValues names and values in turn. Whole numbers, truth values and null are written as they are, other
-     *     numbers with six digits (null if not finite), all else as its text
+     * @param namesAndValues names and values in turn. Whole numbers, truth values and null are written as they are,
+     *     other numbers with six digits (null if not finite), other values as their text
      */
     public static String record(@Nullable Object... namesAndValues) {
         StringBuilder json = new StringBuilder("{");
@@ -30,7 +30,7 @@ public final class Json {
         return json.append('}').toString();
     }
 
-    /** An array of records. */
+    /** Builds an array of records. */
     public static String array(List<String> records) {
         return "[\n  " + String.join(",\n  ", records) + "\n]\n";
     }

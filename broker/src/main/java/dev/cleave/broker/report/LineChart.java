@@ -24,7 +24,7 @@ public final class LineChart {
     /**
      * Draws lines.
      *
-     * @param lines what each is called, and its points
+     * @param lines the points by the name of the line
      * @param logarithmic whether the upright axis is, too: its values are positive then
      */
     public static String svg(Map<String, TreeMap<Double, Double>> lines, boolean logarithmic) {
@@ -84,7 +84,7 @@ public final class LineChart {
     }
 
     /**
-     * From values to places.
+     * Maps values to places.
      *
      * @param from the value at 0
      * @param to the value at {@code length}

@@ -25,8 +25,8 @@ final class Svg {
     /**
      * Adds a text.
      *
-     * @param anchor what of it stands at {@code x}: {@code start}, {@code middle} or {@code end}
-     * @param note what follows in grey, or the empty text
+     * @param anchor the part of the text that stands at {@code x}: {@code start}, {@code middle} or {@code end}
+     * @param note the text in grey behind it, or the empty text
      */
     Svg text(double x, double y, String anchor, String kind, String text, String note) {
         String grey = note.isEmpty() ? "" : "<tspan class=\"note\">" + HtmlPage.escape(note) + "</tspan>";

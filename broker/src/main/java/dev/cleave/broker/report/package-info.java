@@ -1,4 +1,4 @@
-/** What commands show and write: tables of text, records of JSON, and pages of HTML with charts. */
+/** Writes the output of commands: tables of text, records of JSON, and pages of HTML with charts. */
 @NullMarked
 package dev.cleave.broker.report;
 
