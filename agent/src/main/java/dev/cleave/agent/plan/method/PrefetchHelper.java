@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.method;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.analysis.InOrder;
 import java.util.BitSet;
@@ -18,6 +19,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * @param calls its calls and those of the helpers that it calls, in the order of the slice's sends
  * @param stale the ops in front of which what was sent may become stale (R61)
  * @param remote those of them that are remote calls
+ * @param guards what must hold at such an op, or what was sent is stale; by op, none if it is stale in any case
  * @param ages whether each run of it makes stale what was sent
  * @param depth how many helpers stand between it and the call, itself included
  * @param called those of the sends that are calls of helpers
@@ -32,6 +34,7 @@ public record PrefetchHelper(
         List<ReadCall> calls,
         List<Integer> stale,
         BitSet remote,
+        Map<Integer, List<Guard>> guards,
         boolean ages,
         int depth,
         Map<Integer, PrefetchHelper> called,

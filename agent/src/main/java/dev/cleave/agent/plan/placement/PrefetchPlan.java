@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.placement;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.method.Positions;
 import dev.cleave.agent.plan.method.PrefetchHelper;
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param guesses whether going on is a guess: then nothing is sent before the second pass
  * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
  * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param guards what must hold at such an op, or what was sent is stale; by op, none if it is stale in any case
  */
 public record PrefetchPlan(
         BitSet loop,
@@ -31,7 +33,8 @@ public record PrefetchPlan(
         int window,
         boolean guesses,
         List<Integer> stale,
-        BitSet remote)
+        BitSet remote,
+        Map<Integer, List<Guard>> guards)
         implements CallPlacement {
 
     /** Copies its components. */

@@ -1,11 +1,13 @@
 package dev.cleave.agent.plan.placement;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Calls of a row that are made ahead at one place and claimed at their own (Group H).
@@ -15,10 +17,17 @@ import java.util.List;
  * @param reads what is called, in the order of the slices
  * @param stale the ops in front of which what was sent may become stale (R61); empty if that does not matter
  * @param remote those of them that are remote calls: they are unknown code only if they are served here
+ * @param guards what must hold at such an op, or what was sent is stale; by op, none if it is stale in any case
  * @param behind the ops that may run once they were sent
  */
 public record StraightLinePrefetchPlan(
-        int start, List<SendSlice> slices, List<ReadCall> reads, List<Integer> stale, BitSet remote, BitSet behind)
+        int start,
+        List<SendSlice> slices,
+        List<ReadCall> reads,
+        List<Integer> stale,
+        BitSet remote,
+        Map<Integer, List<Guard>> guards,
+        BitSet behind)
         implements CallPlacement {
 
     /** Copies its components. */
