@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Nests that strands must leave alone in part: what decides about a call is written, shared, or of an unknown class (R71). */
+/** Nests that strands must leave alone in part: what decides about a call is written, shared, or of an unknown class (R71, R61). */
 class StrandTrapTest extends ProgramTests {
 
     private static final String LIST = "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i);\n";

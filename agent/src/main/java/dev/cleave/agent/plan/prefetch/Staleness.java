@@ -74,10 +74,8 @@ public final class Staleness {
     public List<Integer> marks(Set<Integer> helpers) {
         List<Integer> marks = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            boolean marksItself = helpers.contains(i);
-            if (!marksItself && (method.effects().settingOf(method.op(i)) != null || isBarrier(i))) {
-                marks.add(i);
-            } else if (!marksItself && !guards(i).isEmpty()) {
+            boolean isMark = method.effects().settingOf(method.op(i)) != null || isBarrier(i);
+            if (!helpers.contains(i) && (isMark || !guards(i).isEmpty())) {
                 marks.add(i);
             }
         }
