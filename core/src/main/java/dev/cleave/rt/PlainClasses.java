@@ -94,7 +94,30 @@ final class PlainClasses {
         PLAIN.removeAll(ITERABLE);
     }
 
+    /** Iterators over such objects; those that call methods of what they iterate over are not among them. */
+    private static final Set<Class<?>> ITERATORS = Set.copyOf(List.of(
+            new ArrayList<>().iterator().getClass(),
+            new LinkedList<>().iterator().getClass(),
+            new ArrayDeque<>().iterator().getClass(),
+            new HashMap<>().keySet().iterator().getClass(),
+            new HashMap<>().values().iterator().getClass(),
+            new HashMap<>().entrySet().iterator().getClass(),
+            new LinkedHashMap<>().keySet().iterator().getClass(),
+            new LinkedHashMap<>().values().iterator().getClass(),
+            new LinkedHashMap<>().entrySet().iterator().getClass(),
+            new TreeMap<>().keySet().iterator().getClass(),
+            new TreeMap<>().values().iterator().getClass(),
+            new TreeMap<>().entrySet().iterator().getClass(),
+            Arrays.asList(1, 2).iterator().getClass(),
+            List.of(1, 2).iterator().getClass(),
+            Set.of(1, 2, 3).iterator().getClass()));
+
     private PlainClasses() {}
+
+    /** Whether an object is an iterator of the JDK that runs no other code. */
+    static boolean isIterator(@Nullable Object object) {
+        return object != null && ITERATORS.contains(object.getClass());
+    }
 
     /**
      * Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else.

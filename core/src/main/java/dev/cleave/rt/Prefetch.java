@@ -267,6 +267,20 @@ public final class Prefetch {
         }
     }
 
+    /** An object is used: what was sent may become stale unless it is of the JDK and runs no code of the program. */
+    public static void staleUnlessPlain(@Nullable PrefetchQueue queue, @Nullable Object object) {
+        if (queue != null && !PlainClasses.isContained(object) && !PlainClasses.isIterator(object)) {
+            queue.stale();
+        }
+    }
+
+    /** A method of an object is called: what was sent may become stale unless the object is of exactly the class that was read. */
+    public static void staleUnlessExactly(@Nullable PrefetchQueue queue, @Nullable Object object, Class<?> type) {
+        if (queue != null && (object == null || object.getClass() != type)) {
+            queue.stale();
+        }
+    }
+
     /** Called when the program leaves the loop or method: discards the calls that were not claimed. */
     public static void close(@Nullable PrefetchQueue queue) {
         if (queue != null) {

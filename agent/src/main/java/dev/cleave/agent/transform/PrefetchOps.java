@@ -1,6 +1,8 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -72,8 +74,35 @@ final class PrefetchOps {
         return linked(bootstrap, call, ahead, CoreNames.OBJECT, sent, call.uses());
     }
 
-    /** Tells the queue that its results may become stale; in front of a remote call only if the receiver is no stub. */
-    Op stale(Op op, boolean isRemote, Register queue) {
+    /**
+     * Tells the queue that its results may become stale; in front of a remote call only if the receiver is no stub.
+     *
+     * @param guards the tests that the op passes if it runs no code of the program; none if it always runs some
+     */
+    List<Op> stale(Op op, boolean isRemote, List<Guard> guards, Register queue) {
+        if (guards.isEmpty()) {
+            return List.of(stale(op, isRemote, queue));
+        }
+        List<Op> marks = new ArrayList<>();
+        for (Guard guard : guards) {
+            if (guard.kind() == Guard.Kind.PLAIN) {
+                marks.add(call("staleUnlessPlain", CoreNames.OBJECT + ")V", null, queue, guard.object()));
+            } else {
+                Register type = body.fresh(RegisterKind.REFERENCE);
+                marks.add(new ConstOp(type, Type.getObjectType(guard.type())));
+                marks.add(call(
+                        "staleUnlessExactly",
+                        CoreNames.OBJECT + "Ljava/lang/Class;)V",
+                        null,
+                        queue,
+                        guard.object(),
+                        type));
+            }
+        }
+        return marks;
+    }
+
+    private Op stale(Op op, boolean isRemote, Register queue) {
         return isRemote && op instanceof InsnOp insn && insn.opcode() == Opcodes.INVOKEINTERFACE
                 ? call(
                         "staleUnlessStub",

@@ -57,7 +57,7 @@ final class PrefetchWriter implements PlacementWriter {
     @Override
     public void write() {
         slice.sends().forEach(send -> prefetching.writeClaim(send, plan.position(send)));
-        prefetching.writeMarks(plan.stale(), plan.remote());
+        prefetching.writeMarks(plan.stale(), plan.remote(), plan.guards());
         edges.leave(plan.loop(), () -> List.of(prefetching.close()));
         writeEntry(writeRunAhead());
     }

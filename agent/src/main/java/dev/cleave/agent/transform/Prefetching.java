@@ -1,5 +1,6 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
@@ -72,10 +73,10 @@ final class Prefetching {
     }
 
     /** Marks, in front of some ops, the calls that were sent as stale. */
-    void writeMarks(List<Integer> stale, BitSet remote) {
+    void writeMarks(List<Integer> stale, BitSet remote, Map<Integer, List<Guard>> guards) {
         for (int index : stale) {
             Op op = original.get(index);
-            body.insertBefore(editing.first(op), List.of(ops.stale(op, remote.get(index), queue)));
+            body.insertBefore(editing.first(op), ops.stale(op, remote.get(index), guards.getOrDefault(index, List.of()), queue));
         }
     }
 

@@ -61,7 +61,7 @@ final class StraightLinePrefetchWriter {
         for (int i = 0; i < calls.size(); i++) {
             prefetching.writeClaim(calls.get(i), i);
         }
-        prefetching.writeMarks(plan.stale(), plan.remote());
+        prefetching.writeMarks(plan.stale(), plan.remote(), plan.guards());
         for (int i = plan.behind().nextSetBit(0); i >= 0; i = plan.behind().nextSetBit(i + 1)) {
             if (original.get(i) instanceof ReturnOp) {
                 body.insertBefore(original.get(i), List.of(prefetching.close()));

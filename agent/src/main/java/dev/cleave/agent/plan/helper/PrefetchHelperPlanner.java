@@ -134,6 +134,7 @@ final class PrefetchHelperPlanner {
                 calls,
                 stale,
                 staleness.remote(),
+                staleness.guards(),
                 staleness.alwaysAges(),
                 depth,
                 inner,

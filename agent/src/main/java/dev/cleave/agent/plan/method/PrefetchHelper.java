@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.method;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.analysis.InOrder;
 import java.util.BitSet;
@@ -18,6 +19,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * @param calls its calls and those of the helpers that it calls, in the order of the slice's sends
  * @param stale the ops in front of which results may become stale (R61)
  * @param remote the remote calls among {@code stale}
+ * @param guards the tests after which an op does not make results stale, by op; an op without guards always does
  * @param ages whether each run of it makes the results stale that were prefetched
  * @param depth how many helpers stand between it and the call, itself included
  * @param called the helpers that sends of the slice call, by send
@@ -32,6 +34,7 @@ public record PrefetchHelper(
         List<ReadCall> calls,
         List<Integer> stale,
         BitSet remote,
+        Map<Integer, List<Guard>> guards,
         boolean ages,
         int depth,
         Map<Integer, PrefetchHelper> called,

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.placement;
 
+import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.method.Positions;
 import dev.cleave.agent.plan.method.PrefetchHelper;
@@ -23,6 +24,7 @@ import java.util.Map;
  * @param guesses whether going on is a guess: then nothing is sent before the second pass
  * @param stale the ops in front of which results may become stale (R61); empty if that does not matter
  * @param remote the remote calls among {@code stale}: they are unknown code only if the receiver is no stub
+ * @param guards the tests after which an op does not make results stale, by op; an op without guards always does
  */
 public record PrefetchPlan(
         BitSet loop,
@@ -32,7 +34,8 @@ public record PrefetchPlan(
         int window,
         boolean guesses,
         List<Integer> stale,
-        BitSet remote)
+        BitSet remote,
+        Map<Integer, List<Guard>> guards)
         implements CallPlacement {
 
     /** Copies its components. */

@@ -116,7 +116,8 @@ public final class PrefetchLoopPlanner {
                 window(readCalls(members)),
                 guesses.leaves(),
                 ages ? staleness.marks(helpers.keySet()) : List.of(),
-                staleness.remote());
+                staleness.remote(),
+                staleness.guards());
     }
 
     private List<ReadCall> readCalls(List<Integer> members) {

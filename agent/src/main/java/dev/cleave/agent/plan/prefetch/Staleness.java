@@ -17,8 +17,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.TypeInsnNode;
 
 /** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
 public final class Staleness {
@@ -28,6 +33,17 @@ public final class Staleness {
 
     private final Method method;
     private final BitSet ops;
+
+    /** Classes of the JDK whose objects run no other code. */
+    private static final Set<String> OWN = Set.of(
+            "java/lang/StringBuilder",
+            "java/util/ArrayList",
+            "java/util/ArrayDeque",
+            "java/util/HashMap",
+            "java/util/HashSet",
+            "java/util/LinkedHashMap",
+            "java/util/LinkedHashSet",
+            "java/util/LinkedList");
 
     /** Looks at some ops of a method. */
     public Staleness(Method method, BitSet ops) {
@@ -58,12 +74,45 @@ public final class Staleness {
     public List<Integer> marks(Set<Integer> helpers) {
         List<Integer> marks = new ArrayList<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            boolean marksItself = helpers.contains(i);
-            if (!marksItself && (method.effects().settingOf(method.op(i)) != null || isBarrier(i))) {
+            boolean isMark = method.effects().settingOf(method.op(i)) != null || isBarrier(i);
+            if (!helpers.contains(i) && (isMark || !guards(i).isEmpty())) {
                 marks.add(i);
             }
         }
         return marks;
+    }
+
+    /** What must hold of objects at run time, or code of the program runs at a mark, by its op. */
+    public Map<Integer, List<Guard>> guards() {
+        Map<Integer, List<Guard>> guards = new TreeMap<>();
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            boolean isMark = method.effects().settingOf(method.op(i)) != null || isBarrier(i);
+            List<Guard> found = isMark ? List.of() : guards(i);
+            if (!found.isEmpty()) {
+                guards.put(i, found);
+            }
+        }
+        return guards;
+    }
+
+    private List<Guard> guards(int index) {
+        Set<Guard> guards = new LinkedHashSet<>(method.effects().of(method.op(index)).guards());
+        guards.removeIf(guard -> holds(index, guard));
+        return List.copyOf(guards);
+    }
+
+    /** Whether the code itself says so: the object is made here, of a class that is known. */
+    private boolean holds(int index, Guard guard) {
+        int made = method.whole().origin(index, guard.object());
+        boolean isNew = made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW;
+        if (!isNew) {
+            return false;
+        }
+        String type = ((TypeInsnNode) ((InsnOp) method.op(made)).insn()).desc;
+        boolean isUnderConstruction = method.op(index) instanceof InsnOp init
+                && init.method() != null
+                && init.method().name.equals("<init>");
+        return isUnderConstruction || OWN.contains(type) || guard.type().equals(type);
     }
 
     /** The remote calls. */

@@ -335,6 +335,6 @@ public final class StraightLinePrefetchPlanner {
         Staleness staleness = new Staleness(method, passed);
         BitSet behind = (BitSet) method.graph().reachable(from).clone();
         return new StraightLinePrefetchPlan(
-                start, slices, calls, staleness.marks(Set.of()), staleness.remote(), behind);
+                start, slices, calls, staleness.marks(Set.of()), staleness.remote(), staleness.guards(), behind);
     }
 }
