@@ -27,4 +27,15 @@ public final class Effects {
     public BodyEffects of(MethodBody body) {
         return new BodyEffects(body, fields, calls, remote);
     }
+
+    /**
+     * Whether a class may use a field or method only because it is a subclass of the one that declares it: the nestmates of the class
+     * may not.
+     *
+     * @param user the internal name of the class
+     * @param named the internal name of the class that the instruction names
+     */
+    public boolean isForSubclasses(String user, String named, String member, String descriptor) {
+        return fields.isForSubclasses(user, named, member, descriptor);
+    }
 }

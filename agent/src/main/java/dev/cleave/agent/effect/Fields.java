@@ -10,6 +10,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /** Reads class files, keeps the last ones, and finds the effect of an access to a field. */
 final class Fields {
@@ -94,6 +95,41 @@ final class Fields {
             }
         }
         return true;
+    }
+
+    /** Whether a class may use a member only because it is a subclass of the one that declares it: protected, in another package. */
+    boolean isForSubclasses(String user, String named, String member, String descriptor) {
+        String owner = named;
+        for (int i = 0; i < DEPTH && owner != null; i++) {
+            ClassNode node = classOf(owner);
+            if (node == null) {
+                return false;
+            }
+            int access = accessOf(node, member, descriptor);
+            if (access >= 0) {
+                return (access & Opcodes.ACC_PROTECTED) != 0 && !packageOf(owner).equals(packageOf(user));
+            }
+            owner = node.superName;
+        }
+        return false;
+    }
+
+    private static int accessOf(ClassNode node, String member, String descriptor) {
+        for (FieldNode field : node.fields) {
+            if (field.name.equals(member) && field.desc.equals(descriptor)) {
+                return field.access;
+            }
+        }
+        for (MethodNode method : node.methods) {
+            if (method.name.equals(member) && method.desc.equals(descriptor)) {
+                return method.access;
+            }
+        }
+        return -1;
+    }
+
+    private static String packageOf(String internalName) {
+        return internalName.substring(0, internalName.lastIndexOf('/') + 1);
     }
 
     private @Nullable FieldNode fieldOf(FieldInsnNode access) {

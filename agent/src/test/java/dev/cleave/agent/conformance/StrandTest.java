@@ -358,6 +358,12 @@ class StrandTest extends ProgramTests {
                         + "static class Sub extends Base { @Override int from(int y) { return y; }\n"
                         + "long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(super.from(y))) t = t * 3 + s.f(id); return t; } }\n"
                         + "static long unused() { return 0;");
+        queues(
+                "protected-of-another-package-in-the-slice",
+                "return new Sub().go(s, n); }\n"
+                        + "static class Sub extends ArrayList<Integer> {\n"
+                        + "long go(Svc s, int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y + modCount)) t = t * 3 + s.f(id + modCount); return t; } }\n"
+                        + "static long unused() { return 0;");
         strands(
                 "in-a-loop-of-nests",
                 240,

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.dataflow.CertainEnd;
+import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
@@ -283,7 +284,7 @@ final class StrandPlanner {
                     && !insn.method().name.equals("<init>");
             boolean isLambda = insn.dynamic() != null
                     && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
-            isCode = !isSuper && !isLambda;
+            isCode = !isSuper && !isLambda && !isForSubclasses(insn);
         }
         if (!isConstant || !isCode) {
             throw method.refused(
@@ -292,6 +293,14 @@ final class StrandPlanner {
                     "what decides about a call cannot be copied out of the class",
                     "compute it before");
         }
+    }
+
+    private boolean isForSubclasses(InsnOp op) {
+        Effects effects = method.helpers().effects();
+        String user = method.graph().body().owner();
+        return op.field() != null && effects.isForSubclasses(user, op.field().owner, op.field().name, op.field().desc)
+                || op.method() != null
+                        && effects.isForSubclasses(user, op.method().owner, op.method().name, op.method().desc);
     }
 
     /** Refuses a register with an object whose constructor has not run yet: a strand cannot keep it. */
