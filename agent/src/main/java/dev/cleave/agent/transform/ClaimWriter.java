@@ -91,7 +91,7 @@ final class ClaimWriter {
         return ops;
     }
 
-    /** What stands where the call is made as written. */
+    /** Writes what stands where the call is made as written. */
     List<Op> written() {
         return before.apply(asWritten());
     }

@@ -76,7 +76,7 @@ public final class ClassRewriter {
         new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
         LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
-        while (true) { // without helpers that cannot be rewritten, and strands that cannot be written: once more
+        while (true) { // without helpers that cannot be rewritten, and strands that cannot be written: again
             ClassPlan plan = new ClassPlan(node, others, failed, hierarchy);
             Rewritten rewritten = rewrite(node, classFile, plan, laters);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {

@@ -68,7 +68,7 @@ final class Editing {
         return passages;
     }
 
-    /** What these calls have to wait for if they are calls of helpers. */
+    /** Finds what these calls have to wait for if they are calls of helpers. */
     Set<CrossClassGuard> doors(List<Integer> calls) {
         Set<CrossClassGuard> doors = new LinkedHashSet<>();
         for (int index : calls) {
@@ -121,7 +121,7 @@ final class Editing {
                 : passages.ask(call, helper, sent, operands);
     }
 
-    /** What stands in the place of a call; see {@link ClaimWriter}. */
+    /** Writes what stands in the place of a call; see {@link ClaimWriter}. */
     List<Op> claim(int index, Register sent, List<Op> take, List<Op> whenSent) {
         ClaimWriter claim = claim(index);
         Helper helper = helpers.get(index);

@@ -54,7 +54,7 @@ final class StrandClass {
     private final List<LabelOp> cases = new ArrayList<>();
     private final List<Op> resumes = new ArrayList<>();
 
-    /** Prepares that of a class. */
+    /** Prepares the class of a strand. */
     StrandClass(String owner, StrandPlan plan, StrandPlan.Strand strand) {
         this.original = original(plan);
         this.plan = plan;
@@ -82,7 +82,7 @@ final class StrandClass {
         return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
     }
 
-    /** What it is made with, registers of the program, with the types of objects. */
+    /** Returns what it is made with, registers of the program, with the types of objects. */
     Map<Register, Type> captures() {
         return captures;
     }
@@ -217,7 +217,7 @@ final class StrandClass {
         return InsnOp.invokeVirtual(CoreNames.STRAND, method, descriptor, result, uses);
     }
 
-    /** What stands in the copy for the calls. */
+    /** Writes what stands in the copy for the calls. */
     private final class Calls implements SliceWriter.Sender {
 
         @Override

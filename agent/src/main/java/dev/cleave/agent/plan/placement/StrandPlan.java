@@ -56,7 +56,7 @@ public record StrandPlan(
             fixed = InOrder.copyOf(fixed);
         }
 
-        /** What the copy keeps, with the types of objects, where it may stop at the op of an index. */
+        /** Returns what the copy keeps, with the types of objects, where it may stop at the op of an index. */
         public Map<Register, Type> keptAt(int index) {
             return requireNonNull(kept.get(index), "kept");
         }
@@ -125,7 +125,7 @@ public record StrandPlan(
                 .toList();
     }
 
-    /** What must hold at the entry. */
+    /** Returns what must hold at the entry. */
     public List<EntryTest> tests() {
         return strands.stream()
                 .flatMap(strand -> strand.slice().tests().stream())

@@ -91,7 +91,7 @@ final class FlatMethod {
         return origins.get(insn);
     }
 
-    /** What a method of the class is as a helper whose calls are sent by strands. */
+    /** Describes a method of the class as a helper whose calls are sent by strands. */
     StrandHelper table(MethodNode helper) {
         StrandHelper known = tables.get(helper);
         if (known != null) {

@@ -248,7 +248,7 @@ final class StrandPlanner {
         return new StrandPlan.Strand(slice, kept, fixed(slice, copied, types));
     }
 
-    /** What the copy reads and never writes. */
+    /** Finds what the copy reads and never writes. */
     private Map<Register, Type> fixed(SendSlice slice, BitSet copied, StrandTypes types) throws Refused {
         Map<Register, Type> fixed = new LinkedHashMap<>();
         for (OwnIterator own : slice.iterators()) {

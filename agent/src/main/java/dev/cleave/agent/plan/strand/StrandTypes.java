@@ -23,7 +23,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
 /** The types that registers have at places of a method, by the definitions that reach these: a strand keeps them in fields. */
 final class StrandTypes {
 
-    /** That of null. */
+    /** The type of null. */
     private static final Type NULL = Type.VOID_TYPE;
 
     private static final Type OBJECT = Type.getType(Object.class);
