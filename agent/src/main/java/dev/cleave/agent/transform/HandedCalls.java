@@ -14,7 +14,7 @@ interface HandedCalls {
     Register handed();
 
     /**
-     * What stands where a call is made: it takes what was handed over first.
+     * Writes what stands where a call is made: it takes what was handed over first.
      *
      * @param written the call itself, which is among {@code otherwise}
      * @param otherwise what makes the call if nothing was handed over
