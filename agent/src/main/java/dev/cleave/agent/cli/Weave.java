@@ -40,7 +40,10 @@ final class Weave {
         }
     }
 
-    /** A jar if the name ends so or is that of a file, else a folder, which may exist. */
+    /**
+     * Opens a jar if the name ends in {@code .jar} and names no folder, or names a file; else a folder, which may
+     * exist.
+     */
     private static Output output(Path target, ProgramFiles source) throws IOException {
         boolean isJar = target.toString().endsWith(".jar") ? !Files.isDirectory(target) : Files.isRegularFile(target);
         return isJar ? JarOutput.open(target, source) : new FolderOutput(target);

@@ -35,9 +35,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
  *
  * <p>Either it counts: one step of a local, the only write to it in the loop, runs once in each pass, and a
  * comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
- * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass {@code hasNext()}
- * decides whether the loop is left, and {@code next()} is called on the same iterator. The caller must check the
- * classes of iterators.
+ * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass
+ * {@code hasNext()} decides whether the loop is left, and {@code next()} is called on the same iterator. The caller
+ * must check the classes of iterators.
  */
 public final class CertainEnd {
 

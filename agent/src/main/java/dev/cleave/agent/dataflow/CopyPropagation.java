@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
  * Lets ops read a JVM local itself where a copy of it from another block certainly holds the same value, then removes
  * copies that no op reads.
  *
- * <p>A rewriter that spreads an expression over several blocks makes its operands copies; after this pass the code reads
- * the user's variables again, as do the JVM's messages about null. Replaces ops: run it last.
+ * <p>A rewriter that spreads an expression over several blocks makes its operands copies; after this pass the code
+ * reads the user's variables again, as do the JVM's messages about null. Replaces ops: run it last.
  */
 public final class CopyPropagation {
 

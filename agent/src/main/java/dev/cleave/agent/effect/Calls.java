@@ -228,8 +228,8 @@ final class Calls {
     }
 
     /**
-     * The arguments that the JDK calls methods of, if those may be the program's: they have to be values at run time. Null if
-     * there is one that cannot be, or is not at hand.
+     * The arguments that the JDK calls methods of, if those may be the program's: they have to be values at run time.
+     * Null if there is one that cannot be, or is not at hand.
      */
     private static @Nullable List<Register> asked(
             MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {

@@ -15,7 +15,10 @@ public record Guard(Kind kind, Register object, String type) {
         PLAIN,
         /** The object is of exactly one class of the program. */
         EXACT_CLASS,
-        /** The object is null, or a value of the JDK: its {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else. */
+        /**
+         * The object is null, or a value of the JDK: its {@code equals}, {@code hashCode}, {@code compareTo} and
+         * {@code toString} touch nothing else.
+         */
         VALUE
     }
 }

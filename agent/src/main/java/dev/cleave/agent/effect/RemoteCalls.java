@@ -19,7 +19,10 @@ public interface RemoteCalls {
         return !internalName.startsWith("java/") && !internalName.startsWith("[");
     }
 
-    /** The parameters, from 0, and results, {@link dev.cleave.agent.scan.ScannedInterface#RESULT}, that may arrive later, by name and descriptor, of the methods of an interface if it is remote. */
+    /**
+     * The parameters, from 0, and results, {@link dev.cleave.agent.scan.ScannedInterface#RESULT}, that may arrive
+     * later, by name and descriptor, of the methods of an interface if it is remote.
+     */
     default Map<String, Set<Integer>> latersOf(String internalName) {
         return Map.of();
     }

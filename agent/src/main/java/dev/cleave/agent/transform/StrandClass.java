@@ -35,8 +35,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Writes the class of a strand: a copy of its slice as a method that goes on where it stopped, with fields for what it
- * keeps meanwhile. It becomes a nestmate of the class that it is copied from.
+ * Writes the class of a strand: a copy of its slice as a method that goes on where it stopped, with fields for the
+ * registers that it keeps meanwhile. It becomes a nestmate of the class that it is copied from.
  */
 final class StrandClass {
 

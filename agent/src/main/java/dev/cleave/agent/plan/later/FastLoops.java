@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops without loops in them that touch elements of arrays that may be missing; and the passes of the outermost
- * loops around them, for all that a pass needs is often known when it begins, or nothing is missing any more.
+ * Finds the loops without loops in them that touch elements of arrays that may be missing. It also finds the passes of
+ * the outermost loops around them: often all elements that a pass needs are there when the pass begins.
  */
 final class FastLoops {
 

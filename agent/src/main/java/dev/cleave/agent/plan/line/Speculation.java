@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a call of {@code @Async(speculative = true)} before it is known whether the program comes to it (R11, R28): the
- * branches that decide about it and cannot be decided yet are taken for granted. As few of them as possible: what is
- * known where the call is sent is still asked.
+ * branches that decide about it and cannot be computed yet are assumed to lead to it. It assumes as few branches as
+ * possible: a branch that can be computed where the call is sent is computed.
  *
  * <p>Where the program takes another way, the call is discarded on that very edge: before any handler, {@code finally}
  * or return, and before anything that must not overlap it.

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Plans which calls of one loop are made ahead and claimed (R56): what happens between them does not matter. */
+/** Plans which calls of one loop are made ahead and claimed (R56), whatever code runs between them. */
 public final class PrefetchLoopPlanner {
 
     private final Method method;

@@ -56,7 +56,7 @@ public final class RunAheadBounds {
         }
     }
 
-    /** A loop that a pass ahead runs through has to end, as the program may leave before it comes there. */
+    /** Refuses inner loops of a slice that may not end: the program may leave the loop before it comes to them. */
     private void checkLoops(SendSlice slice) throws Refused {
         MethodBody body = method.graph().body();
         ControlFlowGraph blocks = ControlFlowGraph.of(body);

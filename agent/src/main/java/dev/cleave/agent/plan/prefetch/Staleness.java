@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.TypeInsnNode;
 
-/** Where a result that was read ahead stops being as good as one that is read now (R60, R61). */
+/** Finds the ops at which prefetched results become stale (R60, R61). */
 public final class Staleness {
 
     /** Stands for the entry of a pass through a whole method, which ends with its return. */
@@ -139,7 +139,7 @@ public final class Staleness {
         }
     }
 
-    /** The ops that may change what a call reads, if there is one, and those that make stale what was sent. */
+    /** Returns the ops that may change what a call reads, if a call is given, and the ops that make results stale. */
     private BitSet stops(int call, boolean marks) {
         BitSet stops = new BitSet();
         ops.stream()

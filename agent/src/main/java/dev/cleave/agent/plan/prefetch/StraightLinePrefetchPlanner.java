@@ -46,14 +46,14 @@ public final class StraightLinePrefetchPlanner {
     /** The most calls that are sent at one place. */
     private static final int MOST = 32;
 
-    /** About how many bytes the code of a method may have then: less than what the JIT compiles (R51). */
+    /** The most bytes of code, about, of a method with prefetched calls: less than the limit of the JIT (R51). */
     private static final int LARGEST = 6_500;
 
     private static final int BYTES_OF_OP = 2;
     private static final int BYTES_OF_COPY = 6;
     private static final int BYTES_OF_CALL = 80;
 
-    /** How often the place of one call is moved down. */
+    /** The most times that the place of one call is moved down. */
     private static final int MOST_TRIES = 12;
 
     private final Method method;
@@ -73,7 +73,7 @@ public final class StraightLinePrefetchPlanner {
         this.closed = draft.closed();
     }
 
-    /** Plans the calls that nothing has placed. */
+    /** Plans the calls that no planner has placed. */
     public static void plan(MethodDraft draft) {
         StraightLinePrefetchPlanner planner = new StraightLinePrefetchPlanner(draft);
         planner.plan().forEach(draft::add);

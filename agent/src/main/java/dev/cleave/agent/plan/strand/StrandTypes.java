@@ -21,8 +21,8 @@ import org.objectweb.asm.tree.MultiANewArrayInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * The types that registers have at places of a method, by the definitions that reach these: a strand keeps them in
- * fields.
+ * Finds the types of registers at places of a method, by the definitions that reach these places. A strand keeps the
+ * registers in fields of these types.
  */
 final class StrandTypes {
 
