@@ -43,7 +43,7 @@ final class ForgottenNames {
         return true;
     }
 
-    /** One of the places of a name, whose bits are random. */
+    /** Returns the place of a name for one of the hashes; the bits of names are random. */
     private static int bit(ConnectionName name, int hash) {
         return (int) (name.high() + hash * name.low() >>> Long.SIZE - BITS_LOG);
     }

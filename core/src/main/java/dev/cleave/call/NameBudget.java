@@ -20,7 +20,7 @@ final class NameBudget {
     /**
      * A bound.
      *
-     * @param the peers that announce the names, for messages
+     * @param whose the peers that announce the names, for messages
      * @param bound in bytes
      */
     NameBudget(String whose, long bound) {

@@ -82,7 +82,7 @@ final class ObjectCalls implements AutoCloseable {
         References.Called called = references.called(number, name.substring(0, end));
         if (called == null) {
             String why = "node " + context.hello().node() + " has no such object"
-                    + " (it was freed, unexported, or no longer referenced)";
+                    + " (it was freed or unexported, or no peer held it)";
             refuse(link, head, ErrorCode.NO_SUCH_REFERENCE, why);
             return;
         }

@@ -58,7 +58,7 @@ public final class Server implements AutoCloseable {
      */
     public record Capacity(int workers, int queue) {
 
-        /** One thread for each core but at least four, and 1,024 calls that wait. */
+        /** One thread for each core but at least four, and a queue of 1,024 calls. */
         public static final Capacity DEFAULT =
                 new Capacity(Math.max(4, Runtime.getRuntime().availableProcessors()), 1024);
 

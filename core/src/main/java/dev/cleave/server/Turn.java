@@ -42,7 +42,7 @@ final class Turn {
         place = number;
     }
 
-    /** Some of its arguments are results of calls before it in its lane. */
+    /** Sets the arguments that are results of earlier calls of its lane. */
     void lacks(List<PendingArgument> arguments) {
         lacking = arguments;
     }

@@ -40,7 +40,7 @@ final class RowsBlock extends Block {
     private int row; // the first that is not complete
     private int at; // how many elements of it have come
 
-    /** One that arrives. */
+    /** Creates a block that is to be received. */
     RowsBlock(int kind, long bytes) {
         super(kind, bytes);
         element = kind - 'a' + 'A';

@@ -43,18 +43,18 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     private final Owner owner;
     private final StreamKey key;
     private final List<Block> blocks;
-    private final List<Block> own; // those without which the message is not complete
+    private final List<Block> own; // blocks that the message needs to be complete
     private final List<StreamedValue> values;
-    private final List<StreamedValue> valueOf; // of each block behind these
+    private final List<StreamedValue> valueOf; // the value of each further block
     private final long total;
-    private int filling; // which block the next bytes are put into; event thread only
-    private int next; // which block; event thread only
-    private long at; // how much of it has come; event thread only
+    private int filling; // index of the block that is filled next; event thread only
+    private int next; // index of the block that arrives; event thread only
+    private long at; // bytes of that block that have come; event thread only
     private long arrived; // event thread only
-    private long filled; // how much of that is in its array; event thread only
+    private long filled; // bytes of the message put into arrays; event thread only
     private long granted; // event thread only
-    private int place; // of the last chunk, if it said it; event thread only
-    private long since; // bytes, the last sign; event thread only
+    private int place; // place of the last chunk, if it named one; event thread only
+    private long since; // bytes since the last sign of arrival; event thread only
     private volatile boolean begun;
     private volatile long expectedSince; // 0 if the next bytes are not the sender's to send
 
@@ -62,7 +62,7 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     private Room room = Room.LATER;
 
     @GuardedBy("this")
-    private final Queue<Held> held = new ArrayDeque<>(0); // what has come and has no array yet, in its order
+    private final Queue<Held> held = new ArrayDeque<>(0); // parts without an array yet, in order of arrival
 
     @GuardedBy("this")
     private boolean ready;

@@ -24,12 +24,12 @@ public final class StreamSender {
     private List<Block> blocks;
 
     @GuardedBy("this")
-    private int next; // which block
+    private int next; // index of the block
 
     @GuardedBy("this")
-    private long at; // how much of it is taken
+    private long at; // bytes of it that are taken
 
-    private int place; // of the last chunk
+    private int place; // place of the last chunk
 
     @GuardedBy("this")
     private long taken;

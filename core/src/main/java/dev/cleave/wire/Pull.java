@@ -13,7 +13,7 @@ import io.netty.buffer.ByteBufAllocator;
  *   header (kind 26) | string service
  * </pre>
  *
- * <p>Sent only to peers with the feature {@link Hello#PULL}, which remember at most {@link #MOST} services of a
+ * <p>Sent only to peers with the feature of {@link FrameKind#PULL}, which remember at most {@link #MOST} services of a
  * connection.
  *
  * @param service its name

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * SUSPECTED: a broker hears nothing of the replica of some relayed calls, and another replica would take them: the
  * client can give up its idempotent calls there and send them again. Sent only to peers with the feature
- * {@link Hello#SUSPECTS}.
+ * of {@link FrameKind#SUSPECTED}.
  *
  * <pre>
  *   header (kind 35) | list of (u64 call)
