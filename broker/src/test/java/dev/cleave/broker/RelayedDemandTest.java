@@ -217,7 +217,8 @@ class RelayedDemandTest {
         BrokerOptions options = BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file);
         assertThatThrownBy(() -> Broker.start(options))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("balance: class(com.example.Nobody): not on the class path of the node that balances the calls");
+                .hasMessage(
+                        "balance: class(com.example.Nobody): not on the class path of the node that balances the calls");
     }
 
     @Test

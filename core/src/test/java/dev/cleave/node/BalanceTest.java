@@ -146,7 +146,8 @@ class BalanceTest extends TcpNodesUnderTest {
         Node none = client("class(com.example.Nobody)");
         assertThatThrownBy(() -> none.lookup("work", Work.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("balance: class(com.example.Nobody): not on the class path of the node that balances the calls");
+                .hasMessage(
+                        "balance: class(com.example.Nobody): not on the class path of the node that balances the calls");
         Node other = node("other", "services: {work: {balance: class(java.lang.String)}}");
         assertThatThrownBy(() -> other.lookup("work", Work.class))
                 .hasMessage("balance: class(java.lang.String): no dev.cleave.Selection");

@@ -107,7 +107,8 @@ final class Fields {
             }
             int access = accessOf(node, member, descriptor);
             if (access >= 0) {
-                return (access & Opcodes.ACC_PROTECTED) != 0 && !packageOf(owner).equals(packageOf(user));
+                return (access & Opcodes.ACC_PROTECTED) != 0
+                        && !packageOf(owner).equals(packageOf(user));
             }
             owner = node.superName;
         }

@@ -73,7 +73,8 @@ final class PrefetchHelperWriter implements SliceWriter.Sender, HandedCalls {
         for (int mark : helper.stale()) {
             Op op = original.get(mark);
             boolean isRemote = helper.remote().get(mark);
-            body.insertBefore(editing.first(op), ops.stale(op, isRemote, helper.guards().getOrDefault(mark, List.of()), queue));
+            body.insertBefore(
+                    editing.first(op), ops.stale(op, isRemote, helper.guards().getOrDefault(mark, List.of()), queue));
         }
     }
 

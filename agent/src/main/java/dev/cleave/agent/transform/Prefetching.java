@@ -76,7 +76,8 @@ final class Prefetching {
     void writeMarks(List<Integer> stale, BitSet remote, Map<Integer, List<Guard>> guards) {
         for (int index : stale) {
             Op op = original.get(index);
-            body.insertBefore(editing.first(op), ops.stale(op, remote.get(index), guards.getOrDefault(index, List.of()), queue));
+            body.insertBefore(
+                    editing.first(op), ops.stale(op, remote.get(index), guards.getOrDefault(index, List.of()), queue));
         }
     }
 

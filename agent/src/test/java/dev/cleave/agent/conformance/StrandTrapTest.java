@@ -22,24 +22,39 @@ class StrandTrapTest extends ProgramTests {
 
     /** What a program's own class does between two readings may tell of a change (R61). */
     private void between() {
-        String own = " }\nstatic class L extends ArrayList<Integer> { public int size() { Probe.otherClient.accept(1); return 3; } public Integer get(int i) { Probe.otherClient.accept(1); return 3; } "
-                + "public boolean add(Integer i) { Probe.otherClient.accept(1); return true; } public boolean contains(Object o) { Probe.otherClient.accept(1); return true; } }\n"
-                + "static class B { int id = 2; int id() { return id; } void set(int x) { id = x; } } static class C extends B { int id() { Probe.otherClient.accept(1); return 1; } void set(int x) { Probe.otherClient.accept(1); }";
+        String own =
+                " }\nstatic class L extends ArrayList<Integer> { public int size() { Probe.otherClient.accept(1); return 3; } public Integer get(int i) { Probe.otherClient.accept(1); return 3; } "
+                        + "public boolean add(Integer i) { Probe.otherClient.accept(1); return true; } public boolean contains(Object o) { Probe.otherClient.accept(1); return true; } }\n"
+                        + "static class B { int id = 2; int id() { return id; } void set(int x) { id = x; } } static class C extends B { int id() { Probe.otherClient.accept(1); return 1; } void set(int x) { Probe.otherClient.accept(1); }";
         for (String[] shape : new String[][] {
             {"loop", "for (int i = 0; i < n; i++) { t = t * 3 + s.load(1); %s if (t %% 1000 == 999) break; }"},
-            {"loop-of-keys", "for (int i = 0; i < n; i++) { t = t * 3 + s.load(i %% 3); %s if (t %% 1000 == 999) break; }"},
-            {"guarded", "for (int i = 0; i < n; i++) { %s if (i %% 2 == 0) t = t * 3 + s.load(1); else t--; if (t %% 1000 == 999) break; }"},
+            {
+                "loop-of-keys",
+                "for (int i = 0; i < n; i++) { t = t * 3 + s.load(i %% 3); %s if (t %% 1000 == 999) break; }"
+            },
+            {
+                "guarded",
+                "for (int i = 0; i < n; i++) { %s if (i %% 2 == 0) t = t * 3 + s.load(1); else t--; if (t %% 1000 == 999) break; }"
+            },
             {"line", "t += s.load(0); %s if (t != 5) t = t * 3 + s.load(1);"},
             {"line-twice", "%s if (n > 0) t = t * 3 + s.load(1); %s if (t != 7) t = t * 3 + s.load(1);"},
             {"nest", "for (int i = 0; i < n; i++) for (int id : s.row(1)) { t = t * 3 + s.load(id); %s }"},
         }) {
-            String[] between = {"t += xs.size();", "t += xs.get(0);", "xs.add(3);", "if (xs.contains(3)) t++;", "t += b.id();", "b.set(4);", "t += p(b);"};
+            String[] between = {
+                "t += xs.size();",
+                "t += xs.get(0);",
+                "xs.add(3);",
+                "if (xs.contains(3)) t++;",
+                "t += b.id();",
+                "b.set(4);",
+                "t += p(b);"
+            };
             for (int i = 0; i < between.length; i++) {
                 String body = shape[1].replace("%s", between[i]).replace("%%", "%");
                 same(
                         "read-between-" + shape[0] + i,
-                        "return go(s, new L(), new C(), n); }\nstatic int p(B b) { return b.id(); }\nstatic Object go(Svc s, List<Integer> xs, B b, int n) { long t = 0; " + body + " return t;"
-                                + own);
+                        "return go(s, new L(), new C(), n); }\nstatic int p(B b) { return b.id(); }\nstatic Object go(Svc s, List<Integer> xs, B b, int n) { long t = 0; "
+                                + body + " return t;" + own);
             }
         }
     }

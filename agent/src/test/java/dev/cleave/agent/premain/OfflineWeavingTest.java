@@ -151,8 +151,8 @@ class OfflineWeavingTest {
     }
 
     private Object nestSum(Path program) throws Exception {
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {program.toUri().toURL()}, getClass().getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {program.toUri().toURL()}, getClass().getClassLoader())) {
             Class<?> stock = loader.loadClass("com.shop.Stock");
             Class<?> nest = loader.loadClass("com.shop.Nest");
             Object local = Proxy.newProxyInstance(

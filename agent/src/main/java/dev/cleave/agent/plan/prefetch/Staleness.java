@@ -96,7 +96,8 @@ public final class Staleness {
     }
 
     private List<Guard> guards(int index) {
-        Set<Guard> guards = new LinkedHashSet<>(method.effects().of(method.op(index)).guards());
+        Set<Guard> guards =
+                new LinkedHashSet<>(method.effects().of(method.op(index)).guards());
         guards.removeIf(guard -> holds(index, guard));
         return List.copyOf(guards);
     }
