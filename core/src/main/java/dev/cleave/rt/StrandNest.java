@@ -3,17 +3,17 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** What a strand knows of its nest: what others have sent, and how far it may go. Strands are named by their numbers. */
+/** Tells a strand of its nest: what others have sent, and how far it may go. Strands are named by their numbers. */
 interface StrandNest {
 
     /** Whether looking at an ordinal of a row leads to anything: a result, or the knowledge that there will be none. */
     boolean isKnown(int row, long ordinal);
 
-    /** What has the result of an ordinal that is known, of a pass; null if there is none. */
+    /** Returns what has the result of an ordinal that is known, of a pass; null if there is none. */
     @Nullable
     Handle resultOf(int row, long ordinal, long pass);
 
-    /** What was sent for an ordinal, null if nothing was yet. */
+    /** Returns what was sent for an ordinal, null if nothing was yet. */
     @Nullable
     Handle sentFor(int row, long ordinal);
 

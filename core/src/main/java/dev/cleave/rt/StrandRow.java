@@ -78,7 +78,7 @@ final class StrandRow {
         return inFlight() == 0 ? null : at(done).handle();
     }
 
-    /** What was sent for an ordinal, null if nothing was yet. */
+    /** Returns what was sent for an ordinal, null if nothing was yet. */
     @Nullable
     Handle sentFor(long ordinal) {
         return ordinal >= sent ? null : at(ordinal).handle();
@@ -129,7 +129,7 @@ final class StrandRow {
                 || call.handle().isDone() && !call.handle().isRefusedForNow();
     }
 
-    /** What has the result of an ordinal that is known, of a pass; null if there is none. */
+    /** Returns what has the result of an ordinal that is known, of a pass; null if there is none. */
     @Nullable
     Handle resultOf(long ordinal, long pass) {
         if (ordinal >= sent || at(ordinal).iteration() != pass) {
@@ -144,7 +144,7 @@ final class StrandRow {
         return ordinal < taken && call != current;
     }
 
-    /** What was written to the connection goes now. */
+    /** Flushes what was written to the connection. */
     void flush() {
         if (isUnflushed && sent > base) {
             at(sent - 1).handle().hurry();
@@ -152,7 +152,7 @@ final class StrandRow {
         isUnflushed = false;
     }
 
-    /** Forgets what nobody needs any more. */
+    /** Forgets what no strand and not the program needs any more. */
     void release() {
         long needed = taken;
         for (Strand looker : lookers) {
