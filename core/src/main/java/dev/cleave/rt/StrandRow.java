@@ -152,7 +152,7 @@ final class StrandRow {
         isUnflushed = false;
     }
 
-    /** Forgets what no strand and not the program needs any more. */
+    /** Forgets what neither a strand nor the program needs any more. */
     void release() {
         long needed = taken;
         for (Strand looker : lookers) {
