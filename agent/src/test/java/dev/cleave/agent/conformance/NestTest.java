@@ -36,6 +36,10 @@ class NestTest extends ProgramTests {
                 "both-levels",
                 16,
                 "long t = 0; for (int y = 0; y < n; y++) { t = t * 3 + s.f(y); for (int x = 0; x < 3; x++) t = t * 5 + s.g(y * 3 + x); } return t;");
+        takes( // strands leave calls of a group to the queue of the nest
+                "nest-of-a-group",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int x = 0; x < 3; x++) t = t * 3 + s.kept(y * 3 + x); return t;");
         takes(
                 "behind-the-inner-loop",
                 16,
