@@ -29,7 +29,6 @@ class JourneyTest {
             net.service(Desk.class, new Ways()),
             ScriptedPeers.contract(Desk.class, "application: test").methods().get(0));
 
-    /** Is called. */
     @Remote
     interface Desk {
 
@@ -78,8 +77,8 @@ class JourneyTest {
 
     @Test
     void wayAndNumberAreOfOneLinkWhateverOtherThreadsDo() throws Exception {
-        for (int i = 0; i < ENTERED; i++) {
-            long unused = enter(two); // whose numbers are greater than those of the first link from now on
+        for (int i = 0; i <= ENTERED; i++) {
+            long unused = enter(two); // its numbers, the last one too, are greater than those of the first link
         }
         AtomicBoolean over = new AtomicBoolean();
         Link first = one.link();
