@@ -50,6 +50,7 @@ final class StrandPlanner {
 
     private final Method method;
     private final Loop loop;
+    private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
@@ -73,7 +74,10 @@ final class StrandPlanner {
     StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = region(method, loop);
+        BitSet ops = method.graph().opsOf(loop);
+        int entry = method.graph().body().indexOf(loop.header().first());
+        this.caught = new CaughtExceptions(method, entry, ops);
+        this.region = new Region(caught.graph(), entry, ops);
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
@@ -141,11 +145,6 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(loop);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (region.handles(i)) {
-                throw method.refused(Rule.R71, i, "the nest handles an exception", "handle it around the nest");
-            }
-        }
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -203,6 +202,15 @@ final class StrandPlanner {
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
+        if (!left.isEmpty()) {
+            Map<Integer, Refusal> before = new HashMap<>(refusals);
+            StrandPlan passes = passes(calls, placed.size());
+            if (passes != null) {
+                return passes;
+            }
+            refusals.clear();
+            refusals.putAll(before);
+        }
         if (groups.isEmpty() || groups.size() > MOST_STRANDS) {
             return null;
         }
@@ -210,7 +218,24 @@ final class StrandPlanner {
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
             strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands);
+        return new StrandRows(method, region, real, realLoop, flat).plan(strands, null);
+    }
+
+    /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
+    private @Nullable StrandPlan passes(List<Integer> calls, int than) {
+        try {
+            PassPlanner passes = new PassPlanner(method, region, caught, this);
+            List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
+            refusals.clear();
+            refusals.putAll(passes.refusals());
+            if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
+                return null;
+            }
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, passes.guide(strands));
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
+        }
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
@@ -225,9 +250,10 @@ final class StrandPlanner {
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
-    private StrandPlan.Strand strand(SendSlice slice) throws Refused {
+    /** Returns the strand of a slice. */
+    StrandPlan.Strand strand(SendSlice slice) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().forEach(copied::set);
+        slice.sends().stream().filter(method::isCandidate).forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
@@ -237,7 +263,7 @@ final class StrandPlanner {
         Carried carried = new Carried(slice);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
-        stops.set(region.entry());
+        stops.set(slice.region().entry());
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
             Map<Register, Type> here = new LinkedHashMap<>();
@@ -264,7 +290,7 @@ final class StrandPlanner {
             }
             for (Register use : method.op(i).uses()) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(region.entry(), use));
+                    fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }
