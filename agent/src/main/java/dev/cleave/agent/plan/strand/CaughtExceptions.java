@@ -89,14 +89,14 @@ final class CaughtExceptions {
         return found;
     }
 
-    /** The graph in which exceptions that are caught, and do not certainly end in another one, are ways like others. */
+    /** The graph in which exceptions that the nest handles are ways like others. Others end the nest, as if handled around it. */
     OpGraph graph() {
         Map<Integer, int[]> ways = new HashMap<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             List<Integer> caught = new ArrayList<>();
             for (Handler handler : graph.handlers(i).length == 0 ? List.<Handler>of() : handlersOf(i)) {
                 int target = graph.body().indexOf(handler.target());
-                if (mayThrow(i, handler.type()) && !caught.contains(target) && goesOn(target)) {
+                if (ops.get(target) && !caught.contains(target) && mayThrow(i, handler.type())) {
                     caught.add(target);
                 }
             }

@@ -1,10 +1,10 @@
 package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -34,6 +34,8 @@ final class PassPlanner {
     private final CaughtExceptions caught;
     private final StrandPlanner planner;
     private final Region pass;
+    private final Region all; // as the guide sees it
+    private final SendSlice ways; // what decides which passes there are
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest. */
@@ -43,6 +45,8 @@ final class PassPlanner {
         this.caught = caught;
         this.planner = planner;
         this.pass = Region.onePass(region.graph(), begin(), region.ops());
+        this.all = new Region(caught.withoutFailures(), region.entry(), region.ops());
+        this.ways = ways().slice(List.of(), List.of());
     }
 
     /** Why calls are not sent. */
@@ -141,18 +145,26 @@ final class PassPlanner {
         return slicer.slice(calls, crossing(pure, calls));
     }
 
+    private Slicer ways() throws Refused {
+        Slicer slicer = new Slicer(method, all, Set.of());
+        slicer.addPlaces(List.of(all.again(), all.out()));
+        return slicer;
+    }
+
+    /** Checks a slice against what neither it nor the guide runs. */
     private List<EntryTest> crossing(SendSlice slice, List<Integer> sends) throws Refused {
-        return ReorderingCheck.strict(method, region, slice.executed(), sends, slice.iterators())
+        BitSet executed = (BitSet) slice.executed().clone();
+        executed.or(ways.executed());
+        Set<OwnIterator> iterators = new LinkedHashSet<>(slice.iterators());
+        iterators.addAll(ways.iterators());
+        return ReorderingCheck.strict(method, region, executed, sends, List.copyOf(iterators))
                 .check(region.ops());
     }
 
     /** The guide of the strands. */
     StrandPlan.Guide guide(List<StrandPlan.Strand> strands) throws Refused {
         int place = pass.entry();
-        OpGraph graph = caught.withoutFailures();
-        Region all = new Region(graph, region.entry(), region.ops());
-        Slicer slicer = new Slicer(method, all, Set.of());
-        slicer.addPlaces(List.of(all.again(), all.out()));
+        Slicer slicer = ways();
         StrandTypes types = new StrandTypes(method);
         Map<Register, Type> wanted = new LinkedHashMap<>();
         for (StrandPlan.Strand strand : strands) {
