@@ -35,18 +35,28 @@ final class PassPlanner {
     private final StrandPlanner planner;
     private final Region pass;
     private final Region all; // as the guide sees it
+    private final List<Integer> looks; // calls whose results decide about passes
     private final SendSlice ways; // what decides which passes there are
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    /** Prepares it for a nest. */
-    PassPlanner(Method method, Region region, CaughtExceptions caught, StrandPlanner planner) throws Refused {
+    /** Prepares it for some calls of a nest. */
+    PassPlanner(
+            Method method, Region region, CaughtExceptions caught, StrandPlanner planner, List<Integer> calls)
+            throws Refused {
         this.method = method;
         this.region = region;
         this.caught = caught;
         this.planner = planner;
         this.pass = Region.onePass(region.graph(), begin(), region.ops());
         this.all = new Region(caught.withoutFailures(), region.entry(), region.ops());
-        this.ways = ways().slice(List.of(), List.of());
+        SendSlice free = null;
+        try {
+            free = ways(List.of()).slice(List.of(), List.of());
+        } catch (Refused refused) {
+            refusals.clear(); // a pass begins when the results are here that decide about it
+        }
+        this.ways = free == null ? ways(calls).slice(List.of(), List.of()) : free;
+        this.looks = free == null ? calls : List.of();
     }
 
     /** Why calls are not sent. */
@@ -145,8 +155,9 @@ final class PassPlanner {
         return slicer.slice(calls, crossing(pure, calls));
     }
 
-    private Slicer ways() throws Refused {
+    private Slicer ways(List<Integer> looked) throws Refused {
         Slicer slicer = new Slicer(method, all, Set.of());
+        slicer.lookAt(looked);
         slicer.addPlaces(List.of(all.again(), all.out()));
         return slicer;
     }
@@ -164,7 +175,7 @@ final class PassPlanner {
     /** The guide of the strands. */
     StrandPlan.Guide guide(List<StrandPlan.Strand> strands) throws Refused {
         int place = pass.entry();
-        Slicer slicer = ways();
+        Slicer slicer = ways(looks);
         StrandTypes types = new StrandTypes(method);
         Map<Register, Type> wanted = new LinkedHashMap<>();
         for (StrandPlan.Strand strand : strands) {
@@ -179,6 +190,14 @@ final class PassPlanner {
         }
         SendSlice pure = slicer.slice(List.of(), List.of());
         SendSlice slice = slicer.slice(List.of(place), crossing(pure, List.of()));
+        Set<Integer> sent = new LinkedHashSet<>();
+        strands.forEach(each -> sent.addAll(each.slice().sends()));
+        for (int look = slice.looks().nextSetBit(0); look >= 0; look = slice.looks().nextSetBit(look + 1)) {
+            if (!sent.contains(look)) {
+                throw method.refused(
+                        Rule.R37, look, "whether there is another pass depends on " + method.nameOf(look));
+            }
+        }
         if (slice.executed().get(place)) {
             throw method.refused(Rule.R71, place, "its passes have no place where they begin", "restructure the loop");
         }
