@@ -31,7 +31,6 @@ final class PassPlanner {
 
     private final Method method;
     private final Region region;
-    private final CaughtExceptions caught;
     private final StrandPlanner planner;
     private final Region pass;
     private final Region all; // as the guide sees it
@@ -45,7 +44,6 @@ final class PassPlanner {
             throws Refused {
         this.method = method;
         this.region = region;
-        this.caught = caught;
         this.planner = planner;
         this.pass = Region.onePass(region.graph(), begin(), region.ops());
         this.all = new Region(caught.withoutFailures(), region.entry(), region.ops());
