@@ -125,7 +125,8 @@ final class Demo {
     }
 
     private Run search(String name, Calls calls, int count) throws IOException {
-        return stage.run(new Client(name, calls, file, servers, Search.class, List.of(Integer.toString(count))));
+        List<String> args = List.of(Integer.toString(count), Integer.toString(WARM_QUERIES));
+        return stage.run(new Client(name, calls, file, servers, Search.class, args));
     }
 
     private Run lookUp(String name, Calls calls, Path matches) throws IOException {
