@@ -126,9 +126,10 @@ final class SliceWriter {
             int position = slice.sends().indexOf(index);
             if (position >= 0) {
                 ops.addAll(sender.send(position, ends.away()));
-            } else if (slice.looks().get(index)) {
+            }
+            if (slice.looks().get(index)) {
                 ops.addAll(sender.look(index));
-            } else if (!ends.steps().containsKey(index)) {
+            } else if (position < 0 && !ends.steps().containsKey(index)) {
                 ops.addAll(copy(index, sender));
             }
             LabelOp step = ends.steps().get(index);

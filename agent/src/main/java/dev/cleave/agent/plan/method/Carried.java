@@ -61,10 +61,10 @@ public final class Carried {
         if (isSend || isLook || slice.executed().get(index)) {
             Op op = graph.op(index);
             Register def = op.def();
-            if (def != null && !isSend) {
+            if (def != null && (!isSend || isLook)) {
                 set.clear(def.number());
             }
-            if (!isLook) {
+            if (!isLook || isSend) {
                 op.uses().forEach(use -> set.set(use.number()));
             }
         }

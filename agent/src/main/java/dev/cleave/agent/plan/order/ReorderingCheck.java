@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.OwnArrays;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
@@ -334,7 +335,8 @@ public final class ReorderingCheck {
         }
         Register written = write.base();
         if (written != null) {
-            int made = aliases.ownObject(writer, written);
+            int own = aliases.ownObject(writer, written);
+            int made = own >= 0 ? own : new OwnArrays(method, region).of(writer, written);
             Register base = read.access().base();
             if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
                 return;

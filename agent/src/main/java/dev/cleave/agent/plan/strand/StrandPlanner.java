@@ -177,20 +177,31 @@ final class StrandPlanner {
         }
     }
 
+    /**
+     * What a strand waits for.
+     *
+     * @param isChain whether the calls of the strand itself are among it
+     */
+    private record Needs(Set<Integer> results, boolean isChain) {}
+
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
-        Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
+        Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
-            Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
+            Map<Integer, Needs> found = new LinkedHashMap<>();
             for (int call : left) {
-                try {
-                    SendSlice slice = slice(List.of(call), placed);
-                    Set<Integer> needs = new LinkedHashSet<>();
-                    slice.looks().stream().forEach(needs::add);
+                Needs needs = needs(call, placed);
+                if (needs != null) {
                     found.put(call, needs);
-                } catch (Refused refused) {
-                    refusals.put(call, refused.refusal());
+                }
+            }
+            for (int i = 0; i < left.size() && found.isEmpty(); i++) {
+                List<Integer> own = new ArrayList<>(placed);
+                own.add(left.get(i));
+                Needs needs = needs(left.get(i), own);
+                if (needs != null) {
+                    found.put(left.get(i), needs);
                 }
             }
             if (found.isEmpty()) {
@@ -207,10 +218,24 @@ final class StrandPlanner {
             return null;
         }
         List<StrandPlan.Strand> strands = new ArrayList<>();
-        for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
+        for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
+            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey().results()))));
         }
         return new StrandRows(method, region, real, realLoop, flat).plan(strands);
+    }
+
+    /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
+    private @Nullable Needs needs(int call, List<Integer> looks) {
+        try {
+            Set<Integer> results = new LinkedHashSet<>();
+            slice(List.of(call), looks).looks().stream().forEach(results::add);
+            return new Needs(results, results.contains(call));
+        } catch (Refused refused) {
+            if (!looks.contains(call)) {
+                refusals.put(call, refused.refusal());
+            }
+            return null;
+        }
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
