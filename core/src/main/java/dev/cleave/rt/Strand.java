@@ -3,6 +3,8 @@ package dev.cleave.rt;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Handle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ public abstract class Strand {
     static final int NOTHING = -1;
     static final int ROOM = -2;
     static final int PASS = -3;
+    static final int FEED = -4;
 
     /** Where the next step goes on; 0 at first. */
     protected int at;
@@ -31,6 +34,8 @@ public abstract class Strand {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable StrandFeed feed;
+    private final List<Object> copies = new ArrayList<>(); // of the program's collections
 
     /** Made by generated code. */
     protected Strand() {}
@@ -43,6 +48,21 @@ public abstract class Strand {
         nest = aNest;
         number = itsNumber;
         looked = new long[rows];
+    }
+
+    /** Has a copy of a collection. */
+    void keeps(Object copy) {
+        copies.add(copy);
+    }
+
+    /** Takes from a queue what another strand adds. */
+    void isFedBy(StrandFeed aFeed) {
+        feed = aFeed;
+    }
+
+    /** How many passes of the outermost loop it has completed. */
+    long passes() {
+        return passes;
     }
 
     boolean hasEnded() {
@@ -78,6 +98,7 @@ public abstract class Strand {
                     case NOTHING -> true;
                     case ROOM -> in.hasRoom(number, wanted);
                     case PASS -> in.mayPass(number, passes);
+                    case FEED -> feed == null || feed.isKnown(passes) || feed.isOver(passes);
                     default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
     }
@@ -85,7 +106,7 @@ public abstract class Strand {
     /** The call whose end would let it go on, null if there is none or that has ended. */
     @Nullable
     Handle waited() {
-        if (ended || waitsFor == NOTHING || waitsFor == PASS) {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED) {
             return null;
         }
         Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);
@@ -158,9 +179,36 @@ public abstract class Strand {
         return true;
     }
 
-    /** A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns. */
+    /**
+     * Whether it is known with what the queue begins to which another strand adds, or that the queue is empty. If not,
+     * the step returns.
+     */
+    protected final boolean isTold() {
+        StrandFeed from = feed;
+        if (from == null || from.isOver(passes)) {
+            end();
+            return false;
+        }
+        if (!from.isKnown(passes)) {
+            waitsFor = FEED;
+            return false;
+        }
+        from.move(passes);
+        return true;
+    }
+
+    /**
+     * A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns: for good if
+     * its copies have become too large.
+     */
     protected final boolean pass() {
         passes++;
+        for (Object copy : copies) {
+            if (StrandCopies.size(copy) > StrandCopies.MOST_ELEMENTS) {
+                end();
+                return false;
+            }
+        }
         if (nest().mayPass(number, passes)) {
             return true;
         }

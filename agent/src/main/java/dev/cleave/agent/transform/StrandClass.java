@@ -249,6 +249,18 @@ final class StrandClass {
         }
 
         @Override
+        public List<Op> before(int index, LabelOp away) {
+            StrandPlan.Queue queue = plan.queue();
+            if (queue == null
+                    || plan.strands().get(queue.reader()) != strand
+                    || !queue.asks().get(index)) {
+                return List.of();
+            }
+            Register isTold = step.fresh(RegisterKind.INT);
+            return waiting(index, call("isTold", "()Z", isTold), isTold);
+        }
+
+        @Override
         public List<Op> look(int index) {
             InsnOp call = (InsnOp) original.get(index);
             Register isHere = step.fresh(RegisterKind.INT);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
@@ -132,8 +133,26 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(ownIterators(shut));
         ops.add(dynamic(
                 "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));
+        Map<Integer, Register> queues = new HashMap<>();
+        Map<Integer, Register> made = new HashMap<>();
         for (int i = 0; i < strands.size(); i++) {
-            ops.addAll(add(i));
+            ops.addAll(add(i, shut, made, queues));
+        }
+        StrandPlan.Queue queue = plan.queue();
+        if (queue != null) {
+            Register behind = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(behind, queue.isReadBehind() ? 1 : 0));
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "connect",
+                    CoreNames.CONNECT_STRANDS,
+                    null,
+                    List.of(
+                            requireNonNull(made.get(queue.reader())),
+                            requireNonNull(queues.get(queue.reader())),
+                            requireNonNull(made.get(queue.writer())),
+                            requireNonNull(queues.get(queue.writer())),
+                            behind)));
         }
         ops.add(new GotoOp(ready));
         ops.add(end);
@@ -172,7 +191,32 @@ final class StrandWriter implements PlacementWriter {
         return ops;
     }
 
-    private List<Op> add(int number) {
+    /**
+     * Makes a copy of a collection for a strand.
+     *
+     * @param queues gets the copy if it is a queue between strands
+     */
+    private List<Op> copy(
+            int number, Register register, Type type, Register copy, LabelOp shut, Map<Integer, Register> queues) {
+        StrandPlan.Queue queue = plan.queue();
+        boolean isWritten = queue != null && number == queue.writer() && register == queue.written();
+        boolean isRead = queue != null && number == queue.reader() && register == queue.read();
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        if (isWritten || isRead) {
+            queues.put(number, object);
+        }
+        return List.of(
+                InsnOp.invokeStatic(
+                        CoreNames.STRAND_COPIES,
+                        isWritten ? "queue" : "copy",
+                        "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                        object,
+                        List.of(named(register))),
+                new BranchOp(Opcodes.IFNULL, List.of(object), shut),
+                InsnOp.checkCast(type.getInternalName(), copy, object));
+    }
+
+    private List<Op> add(int number, LabelOp shut, Map<Integer, Register> all, Map<Integer, Register> queues) {
         StrandPlan.Strand strand = plan.strands().get(number);
         StringBuilder sends = new StringBuilder();
         StringBuilder windows = new StringBuilder();
@@ -186,14 +230,22 @@ final class StrandWriter implements PlacementWriter {
                 .forEach(call -> looks.append((char) plan.send(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        List<Register> copies = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {
             descriptor.append(type.getDescriptor());
             Register iterator = iterators.get(number).get(register);
-            captured.add(iterator == null ? named(register) : iterator);
+            Register value = iterator == null ? named(register) : iterator;
+            if (strand.copies().contains(register)) {
+                value = body.fresh(RegisterKind.REFERENCE);
+                copies.add(value);
+                ops.addAll(copy(number, register, type, value, shut, queues));
+            }
+            captured.add(value);
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>();
+        all.put(number, made);
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -201,6 +253,14 @@ final class StrandWriter implements PlacementWriter {
                 made,
                 captured,
                 List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
+        for (Register copy : copies) {
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "keep",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")V",
+                    null,
+                    List.of(made, copy)));
+        }
         List<Register> operands = new ArrayList<>(List.of(nest, made));
         for (StringBuilder text : List.of(sends, windows, looks)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);

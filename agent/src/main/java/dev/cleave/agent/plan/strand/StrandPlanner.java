@@ -15,6 +15,7 @@ import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -54,6 +55,7 @@ final class StrandPlanner {
     private final Method real;
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
+    private final OwnCollections own;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest that calls no helpers. */
@@ -77,6 +79,7 @@ final class StrandPlanner {
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
+        this.own = new OwnCollections(method, region);
     }
 
     private static Region region(Method method, Loop loop) {
@@ -187,6 +190,25 @@ final class StrandPlanner {
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
+        List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
+        StrandPlan.Queue queue = null;
+        for (QueueFeed feed : left.isEmpty() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+            if (queue == null) {
+                queue = feed(feed, left, placed, strands);
+            }
+        }
+        strands.addAll(strands(left, placed, true));
+        boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue);
+    }
+
+    /**
+     * Plans strands for as many calls as possible, and moves these from those that are left to those placed.
+     *
+     * @param mayChain whether a strand may wait for results of its own calls
+     */
+    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain)
+            throws Refused {
         Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
             Map<Integer, Needs> found = new LinkedHashMap<>();
@@ -196,10 +218,10 @@ final class StrandPlanner {
                     found.put(call, needs);
                 }
             }
-            for (int i = 0; i < left.size() && found.isEmpty(); i++) {
-                List<Integer> own = new ArrayList<>(placed);
-                own.add(left.get(i));
-                Needs needs = needs(left.get(i), own);
+            for (int i = 0; mayChain && i < left.size() && found.isEmpty(); i++) {
+                List<Integer> looks = new ArrayList<>(placed);
+                looks.add(left.get(i));
+                Needs needs = needs(left.get(i), looks);
                 if (needs != null) {
                     found.put(left.get(i), needs);
                 }
@@ -214,14 +236,57 @@ final class StrandPlanner {
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
-        if (groups.isEmpty() || groups.size() > MOST_STRANDS) {
-            return null;
-        }
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey().results()))));
+            List<Integer> results = List.copyOf(group.getKey().results());
+            strands.add(strand(slice(group.getValue(), results), new BitSet()));
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands);
+        return strands;
+    }
+
+    /** Plans a strand that sends what a queue tells it to, and one that fills the queue; null if that is not possible. */
+    private StrandPlan.@Nullable Queue feed(
+            QueueFeed feed, List<Integer> left, List<Integer> placed, List<StrandPlan.Strand> strands) {
+        List<Integer> calls = new ArrayList<>();
+        for (int call : left) {
+            try {
+                if (feed.serves(slice(List.of(call), placed, feed, List.of()))) {
+                    calls.add(call);
+                }
+            } catch (Refused refused) {
+                refusals.putIfAbsent(call, refused.refusal());
+            }
+        }
+        try {
+            SendSlice sends = slice(calls, placed, feed, List.of());
+            List<Integer> looks = new ArrayList<>(placed);
+            looks.addAll(calls);
+            SendSlice adds = slice(List.of(), looks, null, feed.added());
+            StrandPlan.Strand reader = strand(sends, feed.asks(sends));
+            StrandPlan.Strand writer = strand(adds, new BitSet());
+            Register read = holder(reader, feed);
+            Register written = holder(writer, feed);
+            if (calls.isEmpty() || read == null || written == null) {
+                return null;
+            }
+            calls.forEach(refusals::remove);
+            placed.addAll(calls);
+            left.removeAll(calls);
+            strands.add(reader);
+            strands.add(writer);
+            return new StrandPlan.Queue(
+                    strands.size() - 2, read, strands.size() - 1, written, feed.asks(sends), feed.isReadBehind());
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
+        }
+    }
+
+    private @Nullable Register holder(StrandPlan.Strand strand, QueueFeed feed) {
+        return strand.copies().stream()
+                .filter(copy -> own.of(region.entry(), copy) == feed.queue())
+                .findAny()
+                .orElse(null);
     }
 
     /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
@@ -239,18 +304,37 @@ final class StrandPlanner {
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
+        return slice(calls, looks, null, List.of());
+    }
+
+    /**
+     * The slice of some calls.
+     *
+     * @param feed the queue to which another strand adds, null if there is none
+     * @param ops what belongs to it besides
+     */
+    private SendSlice slice(List<Integer> calls, List<Integer> looks, @Nullable QueueFeed feed, List<Integer> ops)
+            throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
+        slicer.copyCollections(own);
+        if (feed != null) {
+            slicer.feed(feed.queue());
+        }
         slicer.addPlaces(List.of(region.again(), region.out()));
         for (int call : calls) {
             slicer.addSend(call);
         }
+        for (int op : ops) {
+            slicer.addOp(op);
+        }
         SendSlice pure = slicer.slice(calls, List.of());
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
+        crossing.copyCollections(own);
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
-    private StrandPlan.Strand strand(SendSlice slice) throws Refused {
+    private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
         slice.sends().forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
@@ -263,6 +347,7 @@ final class StrandPlanner {
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
         stops.set(region.entry());
+        stops.or(asks);
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
             Map<Register, Type> here = new LinkedHashMap<>();
@@ -272,7 +357,26 @@ final class StrandPlanner {
             }
             kept.put(i, here);
         }
-        return new StrandPlan.Strand(slice, kept, fixed(slice, copied, types));
+        for (Register register : slice.copiedIn()) {
+            if (own.of(region.entry(), register) >= 0) {
+                throw method.refused(Rule.R71, region.entry(), "a variable holds several collections");
+            }
+        }
+        Map<Register, Type> fixed = fixed(slice, copied, types);
+        return new StrandPlan.Strand(slice, kept, fixed, copies(fixed.keySet()));
+    }
+
+    /** The registers among some that hold collections of which a strand has copies. */
+    private Set<Register> copies(Set<Register> fixed) throws Refused {
+        Map<Integer, Register> copies = new LinkedHashMap<>();
+        for (Register register : fixed) {
+            int made = own.of(region.entry(), register);
+            if (made >= 0 && copies.put(made, register) != null) {
+                throw method.refused(
+                        Rule.R71, region.entry(), "two variables hold one collection", "use one variable for it");
+            }
+        }
+        return new LinkedHashSet<>(copies.values());
     }
 
     /** Returns the registers that the copy reads and never writes, with their types. */
