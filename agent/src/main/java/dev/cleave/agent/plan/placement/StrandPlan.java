@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
@@ -28,6 +29,7 @@ import org.objectweb.asm.Type;
  * @param region the outermost loop, for one pass through it
  * @param strands the strands; each stands behind the strands whose results it looks at
  * @param queue the queue between two strands, null if there is none
+ * @param guide what makes strands of its own for each pass, null if the strands go from pass to pass themselves
  * @param sends the calls that are sent, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
@@ -39,6 +41,7 @@ public record StrandPlan(
         Region region,
         List<Strand> strands,
         @Nullable Queue queue,
+        @Nullable Guide guide,
         Map<Integer, Call> sends,
         int rows,
         Region own,
@@ -86,6 +89,23 @@ public record StrandPlan(
             int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
 
     /**
+     * The code that decides which passes there are. Its only send is the place where the strands of a pass begin.
+     *
+     * @param handed the registers that it gives to the strands of a pass, with the types of objects
+     */
+    public record Guide(Strand strand, Map<Register, Type> handed) {
+
+        public Guide {
+            handed = InOrder.copyOf(handed);
+        }
+
+        /** Where the strands of a pass begin. */
+        public int place() {
+            return strand.slice().sends().get(0);
+        }
+    }
+
+    /**
      * A call that is sent.
      *
      * @param name the remote method
@@ -103,6 +123,13 @@ public record StrandPlan(
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** Returns all strands, that of the guide first. */
+    public List<Strand> all() {
+        return guide == null
+                ? strands
+                : Stream.concat(Stream.of(guide.strand()), strands.stream()).toList();
     }
 
     /** The call that is sent at an index. */
@@ -150,7 +177,7 @@ public record StrandPlan(
 
     /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
-        return strands.stream()
+        return all().stream()
                 .flatMap(strand -> strand.slice().tests().stream())
                 .distinct()
                 .toList();

@@ -51,6 +51,7 @@ final class StrandPlanner {
 
     private final Method method;
     private final Loop loop;
+    private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
@@ -75,7 +76,10 @@ final class StrandPlanner {
     StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = region(method, loop);
+        BitSet ops = method.graph().opsOf(loop);
+        int entry = method.graph().body().indexOf(loop.header().first());
+        this.caught = new CaughtExceptions(method, entry, ops);
+        this.region = new Region(caught.graph(), entry, ops);
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
@@ -144,11 +148,6 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(loop);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (region.handles(i)) {
-                throw method.refused(Rule.R71, i, "the nest handles an exception", "handle it around the nest");
-            }
-        }
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -192,14 +191,27 @@ final class StrandPlanner {
         List<Integer> left = new ArrayList<>(calls);
         List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
         StrandPlan.Queue queue = null;
-        for (QueueFeed feed : left.isEmpty() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+        for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
             if (queue == null) {
                 queue = feed(feed, left, placed, strands);
             }
         }
-        strands.addAll(strands(left, placed, true));
+        if (!left.isEmpty()) {
+            Map<Integer, Refusal> before = new HashMap<>(refusals);
+            StrandPlan passes = passes(calls, placed.size());
+            if (passes != null) {
+                return passes;
+            }
+            refusals.clear();
+            refusals.putAll(before);
+        }
+        strands.addAll(strands(left, placed, !handles()));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
-        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue);
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null);
+    }
+
+    private boolean handles() {
+        return region.ops().stream().anyMatch(region::handles);
     }
 
     /**
@@ -239,7 +251,7 @@ final class StrandPlanner {
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
             List<Integer> results = List.copyOf(group.getKey().results());
-            strands.add(strand(slice(group.getValue(), results), new BitSet()));
+            strands.add(strand(slice(group.getValue(), results)));
         }
         return strands;
     }
@@ -263,7 +275,7 @@ final class StrandPlanner {
             looks.addAll(calls);
             SendSlice adds = slice(List.of(), looks, null, feed.added());
             StrandPlan.Strand reader = strand(sends, feed.asks(sends));
-            StrandPlan.Strand writer = strand(adds, new BitSet());
+            StrandPlan.Strand writer = strand(adds);
             Register read = holder(reader, feed);
             Register written = holder(writer, feed);
             if (calls.isEmpty() || read == null || written == null) {
@@ -287,6 +299,23 @@ final class StrandPlanner {
                 .filter(copy -> own.of(region.entry(), copy) == feed.queue())
                 .findAny()
                 .orElse(null);
+    }
+
+    /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
+    private @Nullable StrandPlan passes(List<Integer> calls, int than) {
+        try {
+            PassPlanner passes = new PassPlanner(method, region, caught, this);
+            List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
+            refusals.clear();
+            refusals.putAll(passes.refusals());
+            if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
+                return null;
+            }
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands));
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
+        }
     }
 
     /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
@@ -334,9 +363,14 @@ final class StrandPlanner {
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
+    /** Returns the strand of a slice. */
+    StrandPlan.Strand strand(SendSlice slice) throws Refused {
+        return strand(slice, new BitSet());
+    }
+
     private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().forEach(copied::set);
+        slice.sends().stream().filter(method::isCandidate).forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
@@ -346,7 +380,7 @@ final class StrandPlanner {
         Carried carried = new Carried(slice);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
-        stops.set(region.entry());
+        stops.set(slice.region().entry());
         stops.or(asks);
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
@@ -393,7 +427,7 @@ final class StrandPlanner {
             }
             for (Register use : method.op(i).uses()) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(region.entry(), use));
+                    fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }
