@@ -245,6 +245,12 @@ public final class ReorderingCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
+        EntryTest ofService =
+                value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
+        if (ofService != null) {
+            tests.add(ofService);
+            return;
+        }
         if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
             throw method.refused(
                     Rule.R43,
