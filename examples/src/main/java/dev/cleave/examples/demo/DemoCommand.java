@@ -1,10 +1,10 @@
 package dev.cleave.examples.demo;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.cleave.broker.cli.Application;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.examples.experiment.Stage;
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
