@@ -276,7 +276,8 @@ public class Strands implements StrandNest {
         pump();
     }
 
-    @Nullable SentCall take(int number) {
+    @Nullable
+    SentCall take(int number) {
         passed();
         StrandRow row = rows[number];
         pump();

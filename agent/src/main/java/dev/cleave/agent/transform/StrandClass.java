@@ -373,7 +373,8 @@ final class StrandClass {
             }
             List<Op> ops = new ArrayList<>();
             for (int i = target; i < original.size() && !original.get(i).isExecutable(); i++) {
-                if (original.get(i) instanceof CatchOp caught && strand.slice().executed().get(i)) {
+                if (original.get(i) instanceof CatchOp caught
+                        && strand.slice().executed().get(i)) {
                     String type = handler.type() == null ? "java/lang/Throwable" : handler.type();
                     ops.add(InsnOp.checkCast(type, bank.of(caught.def()), failure));
                 }

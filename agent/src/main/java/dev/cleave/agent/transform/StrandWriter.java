@@ -179,7 +179,8 @@ final class StrandWriter implements PlacementWriter {
     /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
-        for (StrandPlan.Strand strand : plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
+        for (StrandPlan.Strand strand :
+                plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {

@@ -245,8 +245,7 @@ public final class ReorderingCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
-        EntryTest ofService =
-                value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
+        EntryTest ofService = value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
         if (ofService != null) {
             tests.add(ofService);
             return;

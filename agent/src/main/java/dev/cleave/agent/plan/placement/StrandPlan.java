@@ -58,10 +58,7 @@ public record StrandPlan(
      * @param copies those of them that hold collections of which it has copies
      */
     public record Strand(
-            SendSlice slice,
-            Map<Integer, Map<Register, Type>> kept,
-            Map<Register, Type> fixed,
-            Set<Register> copies) {
+            SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed, Set<Register> copies) {
 
         public Strand {
             kept = InOrder.copyOf(kept);
@@ -85,8 +82,7 @@ public record StrandPlan(
      * @param asks the ops of the reader that ask the queue
      * @param isReadBehind whether these stand behind the additions of a pass, not before them
      */
-    public record Queue(
-            int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
+    public record Queue(int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
 
     /**
      * The code that decides which passes there are. Its only send is the place where the strands of a pass begin.

@@ -89,7 +89,9 @@ final class PassPlanner {
 
     /** Whether an op is none that the guide runs: it only stores, or does nothing. */
     private boolean mayBegin(int index) {
-        return method.op(index).def() == null && method.op(index).uses().isEmpty() && method.op(index).fallsThrough();
+        return method.op(index).def() == null
+                && method.op(index).uses().isEmpty()
+                && method.op(index).fallsThrough();
     }
 
     /** Returns the strands of each pass. */

@@ -219,8 +219,7 @@ final class StrandPlanner {
      *
      * @param mayChain whether a strand may wait for results of its own calls
      */
-    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain)
-            throws Refused {
+    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain) throws Refused {
         Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
             Map<Integer, Needs> found = new LinkedHashMap<>();

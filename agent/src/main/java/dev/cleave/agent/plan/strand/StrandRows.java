@@ -56,8 +56,7 @@ final class StrandRows {
      * @param queue the queue between two of them, null if there is none
      * @param guide what makes them for each pass, null if they go from pass to pass
      */
-    StrandPlan plan(
-            List<StrandPlan.Strand> strands, StrandPlan.@Nullable Queue queue, StrandPlan.@Nullable Guide guide)
+    StrandPlan plan(List<StrandPlan.Strand> strands, StrandPlan.@Nullable Queue queue, StrandPlan.@Nullable Guide guide)
             throws Refused {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
