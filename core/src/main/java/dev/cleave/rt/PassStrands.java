@@ -318,6 +318,11 @@ final class PassStrands extends Strands {
     private WaitCondition awaited(Thread me) {
         Handle[] handles = new Handle[MOST_WATCHED];
         int found = 0;
+        Handle decides = guide().waited();
+        if (decides != null) {
+            decides.wakes(me);
+            handles[found++] = decides;
+        }
         for (Iterator<StrandPass> all = passes.iterator(); all.hasNext() && found < MOST_WATCHED; ) {
             found = all.next().watch(me, handles, found);
         }

@@ -220,13 +220,13 @@ class StrandTest extends ProgramTests {
     }
 
     private void traps() {
-        without(
+        strands(
                 "break-on-a-result",
-                Rule.R37,
+                60,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t += s.f(id); if (t > 3000) break; } return t;");
-        without(
+        strands(
                 "return-on-a-result",
-                Rule.R37,
+                60,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { t += s.f(id); if (t > 3000) return t; } } return t;");
         same(
                 "write-through-a-result",

@@ -89,14 +89,19 @@ final class CaughtExceptions {
         return found;
     }
 
-    /** The graph in which exceptions that are caught, and do not certainly end in another one, are ways like others. */
+    /** Whether the loop has a handler. */
+    boolean areHandled() {
+        return ops.stream().anyMatch(op -> Arrays.stream(graph.handlers(op)).anyMatch(ops::get));
+    }
+
+    /** The graph in which exceptions that the nest handles are ways like others. Others end the nest, as if handled around it. */
     OpGraph graph() {
         Map<Integer, int[]> ways = new HashMap<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             List<Integer> caught = new ArrayList<>();
             for (Handler handler : graph.handlers(i).length == 0 ? List.<Handler>of() : handlersOf(i)) {
                 int target = graph.body().indexOf(handler.target());
-                if (mayThrow(i, handler.type()) && !caught.contains(target) && goesOn(target)) {
+                if (ops.get(target) && !caught.contains(target) && mayThrow(i, handler.type())) {
                     caught.add(target);
                 }
             }
@@ -182,7 +187,8 @@ final class CaughtExceptions {
     private boolean mayThrow(int index, @Nullable String type) {
         Op op = graph.op(index);
         boolean isOfProgram = type != null && !type.startsWith("java/");
-        if (method.isCandidate(index) || op instanceof ThrowOp) {
+        boolean isError = !isOfProgram && type != null && type.endsWith("Error");
+        if (method.isCandidate(index) || op instanceof ThrowOp || isError) {
             return true;
         }
         if (!(op instanceof InsnOp insn)) {
@@ -200,9 +206,20 @@ final class CaughtExceptions {
             // guarded
             return call != null
                     && (!call.owner.startsWith("java/")
+                            || takesCode(call)
                             || method.effects().of(op).barrier() != null);
         }
         return call == null || !isCertain(index, insn, call);
+    }
+
+    /** Whether a method is given a function, which may throw. */
+    private static boolean takesCode(MethodInsnNode call) {
+        return Arrays.stream(Type.getArgumentTypes(call.desc))
+                .map(Type::getClassName)
+                .anyMatch(type -> type.startsWith("java.util.function.")
+                        || type.equals("java.util.Comparator")
+                        || type.equals("java.lang.Runnable")
+                        || type.equals("java.util.concurrent.Callable"));
     }
 
     private boolean isCertain(int index, InsnOp op, MethodInsnNode call) {

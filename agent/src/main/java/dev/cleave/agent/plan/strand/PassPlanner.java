@@ -1,10 +1,10 @@
 package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -31,18 +31,30 @@ final class PassPlanner {
 
     private final Method method;
     private final Region region;
-    private final CaughtExceptions caught;
     private final StrandPlanner planner;
     private final Region pass;
+    private final Region all; // as the guide sees it
+    private final List<Integer> looks; // calls whose results decide about passes
+    private final SendSlice ways; // what decides which passes there are
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    /** Prepares it for a nest. */
-    PassPlanner(Method method, Region region, CaughtExceptions caught, StrandPlanner planner) throws Refused {
+    /** Prepares it for some calls of a nest. */
+    PassPlanner(
+            Method method, Region region, CaughtExceptions caught, StrandPlanner planner, List<Integer> calls)
+            throws Refused {
         this.method = method;
         this.region = region;
-        this.caught = caught;
         this.planner = planner;
         this.pass = Region.onePass(region.graph(), begin(), region.ops());
+        this.all = new Region(caught.withoutFailures(), region.entry(), region.ops());
+        SendSlice free = null;
+        try {
+            free = ways(List.of()).slice(List.of(), List.of());
+        } catch (Refused refused) {
+            refusals.clear(); // a pass begins when the results are here that decide about it
+        }
+        this.ways = free == null ? ways(calls).slice(List.of(), List.of()) : free;
+        this.looks = free == null ? calls : List.of();
     }
 
     /** Why calls are not sent. */
@@ -143,18 +155,27 @@ final class PassPlanner {
         return slicer.slice(calls, crossing(pure, calls));
     }
 
+    private Slicer ways(List<Integer> looked) throws Refused {
+        Slicer slicer = new Slicer(method, all, Set.of());
+        slicer.lookAt(looked);
+        slicer.addPlaces(List.of(all.again(), all.out()));
+        return slicer;
+    }
+
+    /** Checks a slice against what neither it nor the guide runs. */
     private List<EntryTest> crossing(SendSlice slice, List<Integer> sends) throws Refused {
-        return ReorderingCheck.strict(method, region, slice.executed(), sends, slice.iterators())
+        BitSet executed = (BitSet) slice.executed().clone();
+        executed.or(ways.executed());
+        Set<OwnIterator> iterators = new LinkedHashSet<>(slice.iterators());
+        iterators.addAll(ways.iterators());
+        return ReorderingCheck.strict(method, region, executed, sends, List.copyOf(iterators))
                 .check(region.ops());
     }
 
     /** The guide of the strands. */
     StrandPlan.Guide guide(List<StrandPlan.Strand> strands) throws Refused {
         int place = pass.entry();
-        OpGraph graph = caught.withoutFailures();
-        Region all = new Region(graph, region.entry(), region.ops());
-        Slicer slicer = new Slicer(method, all, Set.of());
-        slicer.addPlaces(List.of(all.again(), all.out()));
+        Slicer slicer = ways(looks);
         StrandTypes types = new StrandTypes(method);
         Map<Register, Type> wanted = new LinkedHashMap<>();
         for (StrandPlan.Strand strand : strands) {
@@ -169,6 +190,14 @@ final class PassPlanner {
         }
         SendSlice pure = slicer.slice(List.of(), List.of());
         SendSlice slice = slicer.slice(List.of(place), crossing(pure, List.of()));
+        Set<Integer> sent = new LinkedHashSet<>();
+        strands.forEach(each -> sent.addAll(each.slice().sends()));
+        for (int look = slice.looks().nextSetBit(0); look >= 0; look = slice.looks().nextSetBit(look + 1)) {
+            if (!sent.contains(look)) {
+                throw method.refused(
+                        Rule.R37, look, "whether there is another pass depends on " + method.nameOf(look));
+            }
+        }
         if (slice.executed().get(place)) {
             throw method.refused(Rule.R71, place, "its passes have no place where they begin", "restructure the loop");
         }

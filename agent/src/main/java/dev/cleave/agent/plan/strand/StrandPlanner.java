@@ -119,7 +119,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        if (IS_OFF || method.isChained() || loop.inner().isEmpty()) {
+        if (IS_OFF || method.isChained() || loop.inner().isEmpty() && !caught.areHandled()) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();
@@ -303,7 +303,7 @@ final class StrandPlanner {
     /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
     private @Nullable StrandPlan passes(List<Integer> calls, int than) {
         try {
-            PassPlanner passes = new PassPlanner(method, region, caught, this);
+            PassPlanner passes = new PassPlanner(method, region, caught, this, calls);
             List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
             refusals.clear();
             refusals.putAll(passes.refusals());
