@@ -134,10 +134,7 @@ final class PassStrands extends Strands {
     @Override
     public boolean mayFork(long pass) {
         return isForced && pass <= begun
-                || !isFull
-                        && pass - begun <= IDLE_WINDOWS * credit
-                        && passes.size() < MOST_PASSES
-                        && isOpen();
+                || !isFull && pass - begun <= IDLE_WINDOWS * credit && passes.size() < MOST_PASSES && isOpen();
     }
 
     /** Whether there is room for one more call, wherever it stands. */

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.DeadlineException;
 import dev.cleave.call.Handle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ public abstract class Strand implements Cloneable {
     static final int NOTHING = -1;
     static final int ROOM = -2;
     static final int PASS = -3;
-    static final int FORK = -4;
+    static final int FEED = -4;
+    static final int FORK = -5;
 
     private static final Error CHANGED = new Changed();
 
@@ -36,6 +39,8 @@ public abstract class Strand implements Cloneable {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable StrandFeed feed;
+    private final List<Object> copies = new ArrayList<>(); // of the program's collections
 
     /** Ends a strand that cannot know how a call ends for the program. */
     private static final class Changed extends Error {
@@ -60,6 +65,16 @@ public abstract class Strand implements Cloneable {
         looked = new long[rows];
     }
 
+    /** Has a copy of a collection. */
+    void keeps(Object copy) {
+        copies.add(copy);
+    }
+
+    /** Takes from a queue what another strand adds. */
+    void isFedBy(StrandFeed aFeed) {
+        feed = aFeed;
+    }
+
     /** Returns a strand that begins at a position with the registers that this one keeps, for the same pass. */
     Strand copy(int position, StrandNest aNest, int itsNumber, int rows) {
         try {
@@ -80,6 +95,7 @@ public abstract class Strand implements Cloneable {
         return !ended && waitsFor == ROOM;
     }
 
+    /** How many passes of the outermost loop it has completed. */
     long passes() {
         return passes;
     }
@@ -117,6 +133,7 @@ public abstract class Strand implements Cloneable {
                     case NOTHING -> true;
                     case ROOM -> in.hasRoom(number, wanted);
                     case PASS -> in.mayPass(number, passes);
+                    case FEED -> feed == null || feed.isKnown(passes) || feed.isOver(passes);
                     case FORK -> in.mayFork(passes);
                     default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
@@ -125,7 +142,7 @@ public abstract class Strand implements Cloneable {
     /** The call whose end would let it go on, null if there is none or that has ended. */
     @Nullable
     Handle waited() {
-        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FORK) {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED || waitsFor == FORK) {
             return null;
         }
         Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);
@@ -198,9 +215,36 @@ public abstract class Strand implements Cloneable {
         return true;
     }
 
-    /** A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns. */
+    /**
+     * Whether it is known with what the queue begins to which another strand adds, or that the queue is empty. If not,
+     * the step returns.
+     */
+    protected final boolean isTold() {
+        StrandFeed from = feed;
+        if (from == null || from.isOver(passes)) {
+            end();
+            return false;
+        }
+        if (!from.isKnown(passes)) {
+            waitsFor = FEED;
+            return false;
+        }
+        from.move(passes);
+        return true;
+    }
+
+    /**
+     * A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns: for good if
+     * its copies have become too large.
+     */
     protected final boolean pass() {
         passes++;
+        for (Object copy : copies) {
+            if (StrandCopies.size(copy) > StrandCopies.MOST_ELEMENTS) {
+                end();
+                return false;
+            }
+        }
         if (nest().mayPass(number, passes)) {
             return true;
         }

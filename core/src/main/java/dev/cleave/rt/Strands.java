@@ -53,8 +53,8 @@ public class Strands implements StrandNest {
 
     Strands(int rows) {
         this.rows = new StrandRow[rows];
-        this.woken = new Handle[rows];
-        this.strands = new Strand[rows]; // each sends at least one of the calls
+        this.woken = new Handle[rows + 1];
+        this.strands = new Strand[rows + 1]; // each but one sends at least one of the calls
     }
 
     /**
@@ -276,7 +276,8 @@ public class Strands implements StrandNest {
         pump();
     }
 
-    @Nullable SentCall take(int number) {
+    @Nullable
+    SentCall take(int number) {
         passed();
         StrandRow row = rows[number];
         pump();

@@ -298,6 +298,18 @@ final class StrandClass {
         }
 
         @Override
+        public List<Op> before(int index, LabelOp away) {
+            StrandPlan.Queue queue = plan.queue();
+            if (queue == null
+                    || plan.strands().get(queue.reader()) != strand
+                    || !queue.asks().get(index)) {
+                return List.of();
+            }
+            Register isTold = step.fresh(RegisterKind.INT);
+            return waiting(index, call("isTold", "()Z", isTold), isTold);
+        }
+
+        @Override
         public List<Op> look(int index, IntFunction<LabelOp> ways) {
             InsnOp call = (InsnOp) original.get(index);
             Register isHere = step.fresh(RegisterKind.INT);
@@ -361,7 +373,8 @@ final class StrandClass {
             }
             List<Op> ops = new ArrayList<>();
             for (int i = target; i < original.size() && !original.get(i).isExecutable(); i++) {
-                if (original.get(i) instanceof CatchOp caught && strand.slice().executed().get(i)) {
+                if (original.get(i) instanceof CatchOp caught
+                        && strand.slice().executed().get(i)) {
                     String type = handler.type() == null ? "java/lang/Throwable" : handler.type();
                     ops.add(InsnOp.checkCast(type, bank.of(caught.def()), failure));
                 }

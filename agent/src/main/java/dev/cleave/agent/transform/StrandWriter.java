@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
@@ -143,8 +144,26 @@ final class StrandWriter implements PlacementWriter {
                 nest,
                 List.of(),
                 List.of(plan.rows())));
+        Map<Integer, Register> queues = new HashMap<>();
+        Map<Integer, Register> made = new HashMap<>();
         for (int i = 0; i < strands.size(); i++) {
-            ops.addAll(add(i));
+            ops.addAll(add(i, shut, made, queues));
+        }
+        StrandPlan.Queue queue = plan.queue();
+        if (queue != null) {
+            Register behind = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(behind, queue.isReadBehind() ? 1 : 0));
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "connect",
+                    CoreNames.CONNECT_STRANDS,
+                    null,
+                    List.of(
+                            requireNonNull(made.get(queue.reader())),
+                            requireNonNull(queues.get(queue.reader())),
+                            requireNonNull(made.get(queue.writer())),
+                            requireNonNull(queues.get(queue.writer())),
+                            behind)));
         }
         ops.add(new GotoOp(ready));
         ops.add(end);
@@ -160,7 +179,8 @@ final class StrandWriter implements PlacementWriter {
     /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
-        for (StrandPlan.Strand strand : plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
+        for (StrandPlan.Strand strand :
+                plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {
@@ -183,17 +203,52 @@ final class StrandWriter implements PlacementWriter {
         return ops;
     }
 
-    private List<Op> add(int number) {
+    /**
+     * Makes a copy of a collection for a strand.
+     *
+     * @param queues gets the copy if it is a queue between strands
+     */
+    private List<Op> copy(
+            int number, Register register, Type type, Register copy, LabelOp shut, Map<Integer, Register> queues) {
+        StrandPlan.Queue queue = plan.queue();
+        boolean isWritten = queue != null && number == queue.writer() && register == queue.written();
+        boolean isRead = queue != null && number == queue.reader() && register == queue.read();
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        if (isWritten || isRead) {
+            queues.put(number, object);
+        }
+        return List.of(
+                InsnOp.invokeStatic(
+                        CoreNames.STRAND_COPIES,
+                        isWritten ? "queue" : "copy",
+                        "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                        object,
+                        List.of(named(register))),
+                new BranchOp(Opcodes.IFNULL, List.of(object), shut),
+                InsnOp.checkCast(type.getInternalName(), copy, object));
+    }
+
+    private List<Op> add(int number, LabelOp shut, Map<Integer, Register> all, Map<Integer, Register> queues) {
+        StrandPlan.Guide guide = plan.guide();
+        StrandPlan.Strand strand = guide == null ? plan.strands().get(number) : guide.strand();
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        List<Register> copies = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {
             descriptor.append(type.getDescriptor());
             Register iterator = iterators.get(number).get(register);
-            captured.add(iterator == null ? named(register) : iterator);
+            Register value = iterator == null ? named(register) : iterator;
+            if (strand.copies().contains(register)) {
+                value = body.fresh(RegisterKind.REFERENCE);
+                copies.add(value);
+                ops.addAll(copy(number, register, type, value, shut, queues));
+            }
+            captured.add(value);
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>();
+        all.put(number, made);
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -201,11 +256,19 @@ final class StrandWriter implements PlacementWriter {
                 made,
                 captured,
                 List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
-        if (plan.guide() == null) {
-            ops.addAll(add(made, plan.strands().get(number), true));
+        for (Register copy : copies) {
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "keep",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")V",
+                    null,
+                    List.of(made, copy)));
+        }
+        if (guide == null) {
+            ops.addAll(add(made, strand, true));
         } else {
-            ops.addAll(add(made, plan.guide().strand(), false));
-            plan.strands().forEach(strand -> ops.addAll(add(made, strand, true)));
+            ops.addAll(add(made, strand, false));
+            plan.strands().forEach(each -> ops.addAll(add(made, each, true)));
         }
         return ops;
     }

@@ -62,7 +62,7 @@ public final class Carried {
         if (isSend || isLook || slice.executed().get(index)) {
             Op op = graph.op(index);
             Register def = op.def();
-            if (def != null && (isLook || !isSend)) {
+            if (def != null && (!isSend || isLook)) {
                 set.clear(def.number());
             }
             if (!isLook || isSend) {

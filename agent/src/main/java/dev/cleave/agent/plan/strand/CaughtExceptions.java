@@ -202,7 +202,8 @@ final class CaughtExceptions {
                     : !isOfProgram;
         }
         if (isOfProgram) {
-            // methods of the JDK throw what the JDK declares; those that run code of the program are barriers or guarded
+            // methods of the JDK throw what the JDK declares; those that run code of the program are barriers or
+            // guarded
             return call != null
                     && (!call.owner.startsWith("java/")
                             || takesCode(call)
@@ -232,7 +233,8 @@ final class CaughtExceptions {
         }
         String type = ((TypeInsnNode) insn.insn()).desc;
         boolean isPlain = Arrays.stream(Type.getArgumentTypes(call.desc))
-                .allMatch(each -> each.getSort() < Type.ARRAY || each.getDescriptor().equals("Ljava/lang/String;"));
+                .allMatch(each ->
+                        each.getSort() < Type.ARRAY || each.getDescriptor().equals("Ljava/lang/String;"));
         return isPlain && SAFE.getOrDefault(type, Set.of()).contains(call.name);
     }
 

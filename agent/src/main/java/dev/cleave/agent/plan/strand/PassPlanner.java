@@ -39,8 +39,7 @@ final class PassPlanner {
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for some calls of a nest. */
-    PassPlanner(
-            Method method, Region region, CaughtExceptions caught, StrandPlanner planner, List<Integer> calls)
+    PassPlanner(Method method, Region region, CaughtExceptions caught, StrandPlanner planner, List<Integer> calls)
             throws Refused {
         this.method = method;
         this.region = region;
@@ -101,7 +100,9 @@ final class PassPlanner {
 
     /** Whether an op is none that the guide runs: it only stores, or does nothing. */
     private boolean mayBegin(int index) {
-        return method.op(index).def() == null && method.op(index).uses().isEmpty() && method.op(index).fallsThrough();
+        return method.op(index).def() == null
+                && method.op(index).uses().isEmpty()
+                && method.op(index).fallsThrough();
     }
 
     /** Returns the strands of each pass. */
@@ -190,10 +191,11 @@ final class PassPlanner {
         SendSlice slice = slicer.slice(List.of(place), crossing(pure, List.of()));
         Set<Integer> sent = new LinkedHashSet<>();
         strands.forEach(each -> sent.addAll(each.slice().sends()));
-        for (int look = slice.looks().nextSetBit(0); look >= 0; look = slice.looks().nextSetBit(look + 1)) {
+        for (int look = slice.looks().nextSetBit(0);
+                look >= 0;
+                look = slice.looks().nextSetBit(look + 1)) {
             if (!sent.contains(look)) {
-                throw method.refused(
-                        Rule.R37, look, "whether there is another pass depends on " + method.nameOf(look));
+                throw method.refused(Rule.R37, look, "whether there is another pass depends on " + method.nameOf(look));
             }
         }
         if (slice.executed().get(place)) {
@@ -210,6 +212,6 @@ final class PassPlanner {
         Map<Register, Type> here = new LinkedHashMap<>(handed);
         here.putAll(strand.keptAt(place));
         kept.put(place, here);
-        return new StrandPlan.Guide(new StrandPlan.Strand(slice, kept, strand.fixed()), handed);
+        return new StrandPlan.Guide(new StrandPlan.Strand(slice, kept, strand.fixed(), strand.copies()), handed);
     }
 }

@@ -53,9 +53,11 @@ final class StrandRows {
     /**
      * The plan with these strands.
      *
+     * @param queue the queue between two of them, null if there is none
      * @param guide what makes them for each pass, null if they go from pass to pass
      */
-    StrandPlan plan(List<StrandPlan.Strand> strands, StrandPlan.@Nullable Guide guide) throws Refused {
+    StrandPlan plan(List<StrandPlan.Strand> strands, StrandPlan.@Nullable Queue queue, StrandPlan.@Nullable Guide guide)
+            throws Refused {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
         Map<Integer, Integer> iterators = new LinkedHashMap<>();
@@ -68,7 +70,7 @@ final class StrandRows {
         if (guide != null) {
             addIterators(guide.strand(), iterators);
         }
-        StrandPlan plan = new StrandPlan(region, strands, guide, calls, rows, loop, claims, hands, iterators);
+        StrandPlan plan = new StrandPlan(region, strands, queue, guide, calls, rows, loop, claims, hands, iterators);
         if (flat != null) {
             checkNames(plan);
         }
