@@ -59,6 +59,10 @@ class SentCall {
         return handle;
     }
 
+    Site site() {
+        return site;
+    }
+
     long sentAt() {
         return sentAt;
     }

@@ -39,6 +39,10 @@ public final class Strands implements StrandNest {
     private static final LongAdder FORCED = new LongAdder();
     private static final LongAdder UNCLAIMED = new LongAdder();
 
+    private final Comparison comparison;
+    private final Comparison.Way way;
+    private final boolean measures;
+    private final long openedAt = System.nanoTime();
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
     private final @Nullable Handle[] woken; // by strand, the one that it made wake this thread last
@@ -48,22 +52,29 @@ public final class Strands implements StrandNest {
     private long begun = -1;
     private int forced = -1; // a row
     private boolean pumping;
+    private boolean isClosed;
+    private long reached; // calls, by the program
+    private long leastLatency = Long.MAX_VALUE;
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
 
-    Strands(int rows) {
+    Strands(int rows, Comparison comparison, Comparison.Way way) {
+        this.comparison = comparison;
+        this.way = way;
+        this.measures = comparison.measures();
         this.rows = new StrandRow[rows];
         this.woken = new Handle[rows];
         this.strands = new Strand[rows]; // each sends at least one of the calls
     }
 
     /**
-     * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given.
+     * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given, and where the nest was
+     * found to be faster as written.
      *
      * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
+        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -115,6 +126,9 @@ public final class Strands implements StrandNest {
             @Nullable Strands nest, @Nullable Object strand, String sends, String windows, String looks) {
         if (nest == null || strand == null) {
             return null;
+        }
+        if (nest.way == Comparison.Way.TIMED) {
+            return nest;
         }
         nest.add((Strand) strand, sends, windows, looks);
         return nest;
@@ -258,6 +272,9 @@ public final class Strands implements StrandNest {
     public void sent(SentCall call, int row, long pass) {
         row(row).add(call, pass);
         SENT.increment();
+        if (measures) {
+            comparison.sends(call.site());
+        }
     }
 
     private void begin() {
@@ -268,6 +285,7 @@ public final class Strands implements StrandNest {
 
     private @Nullable SentCall take(int number) {
         passed();
+        reached++;
         StrandRow row = rows[number];
         pump();
         if (row == null) {
@@ -292,6 +310,9 @@ public final class Strands implements StrandNest {
         currentRow = row;
         if (!call.isDone()) {
             await(call);
+        }
+        if (measures) {
+            leastLatency = Math.min(leastLatency, System.nanoTime() - call.sentAt());
         }
         return call;
     }
@@ -393,19 +414,27 @@ public final class Strands implements StrandNest {
                 UNCLAIMED.add(row.discard());
             }
         }
+        if (measures && !isClosed) {
+            comparison.ended(way, reached, System.nanoTime() - openedAt, leastLatency);
+        }
+        isClosed = true;
     }
 
     private static final MethodHandle OPEN;
 
     @SuppressWarnings("UnusedMethod") // through its method handle
-    private static @Nullable Strands open(int rows) {
-        return IS_OFF ? null : new Strands(rows);
+    private static @Nullable Strands open(int rows, Comparison comparison) {
+        if (IS_OFF) {
+            return null;
+        }
+        Comparison.Way way = comparison.next();
+        return way == Comparison.Way.WRITTEN ? null : new Strands(rows, comparison, way);
     }
 
     static {
         try {
             OPEN = MethodHandles.lookup()
-                    .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class));
+                    .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class, Comparison.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
