@@ -43,6 +43,11 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
+    private @Nullable Comparison comparison; // while times are taken, as all below
+    private Comparison.Way way = Comparison.Way.AHEAD;
+    private long openedAt;
+    private long reached; // calls, by the program
+    private long leastLatency = Long.MAX_VALUE;
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
@@ -57,8 +62,19 @@ public final class LoopQueue {
     static LoopQueue behind(LoopQueue earlier, int sends) {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
+        queue.comparison = earlier.comparison;
+        queue.way = earlier.way;
+        queue.finished = earlier.way == Comparison.Way.TIMED;
         earlier.later = queue;
         return queue;
+    }
+
+    /** Takes the time of the activation; if that runs as written, nothing is sent. */
+    void measure(Comparison with, Comparison.Way how) {
+        comparison = with;
+        way = how;
+        openedAt = System.nanoTime();
+        finished = how == Comparison.Way.TIMED;
     }
 
     /** Notes that the program may skip calls that were sent, also without an exception. */
@@ -227,6 +243,9 @@ public final class LoopQueue {
             grow();
         }
         call.belongsTo(this, sent, site);
+        if (comparison != null) {
+            comparison.sends(call.site());
+        }
         calls[(head + size) & (calls.length - 1)] = call;
         if (size++ >= Window.NARROW) {
             loop.wide().add();
@@ -257,10 +276,19 @@ public final class LoopQueue {
 
     @Nullable
     SentCall take(int site) {
+        first().reached++;
         if (leavesOut) {
             passOver(site);
         }
         return isNext(site) ? remove() : null;
+    }
+
+    private LoopQueue first() {
+        LoopQueue first = this;
+        while (first.earlier != null) {
+            first = first.earlier;
+        }
+        return first;
     }
 
     /** Discards calls that the program has skipped on its way to a call. */
@@ -290,6 +318,19 @@ public final class LoopQueue {
         }
         withdrawStages();
         giveUp(size);
+        Comparison measured = comparison;
+        if (measured != null && earlier == null) {
+            comparison = null;
+            measured.ended(way, reached, System.nanoTime() - openedAt, leastLatency);
+        }
+    }
+
+    /** A call of this queue has ended; it had taken at most this long. */
+    void tookAtMost(long nanos) {
+        if (comparison != null) {
+            LoopQueue first = first();
+            first.leastLatency = Math.min(first.leastLatency, nanos);
+        }
     }
 
     /** Grows the window, because the program had to wait for a call of this queue. */

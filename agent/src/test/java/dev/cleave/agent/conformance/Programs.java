@@ -27,7 +27,8 @@ import org.objectweb.asm.util.CheckClassAdapter;
 final class Programs {
 
     static {
-        System.setProperty("cleave.comparison", "off"); // a place that is faster as written by this machine's clock would send nothing
+        // by this machine's clock a place may be faster as written, and would send nothing
+        System.getProperties().putIfAbsent("cleave.comparison", "off");
     }
 
     private final Map<String, byte[]> written;

@@ -209,14 +209,15 @@ final class StrandPlanner {
             }
             found.forEach((call, needs) -> {
                 groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
-                refusals.remove(call);
             });
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
-        if (groups.isEmpty() || groups.size() > MOST_STRANDS) {
+        boolean isServed = groups.keySet().stream().anyMatch(needs -> !needs.isChain()); // calls of chains follow one another
+        if (!isServed || groups.size() > MOST_STRANDS) {
             return null;
         }
+        placed.forEach(refusals::remove);
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
             strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey().results()))));
