@@ -39,15 +39,12 @@ public final class LoopQueue {
     private boolean finished;
     private int done; // calls from the head on that are known to have ended
     private boolean leavesOut;
+    private boolean countsElements;
     private @Nullable LoopQueue earlier;
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
-    private @Nullable Comparison comparison; // while times are taken, as all below
-    private Comparison.Way way = Comparison.Way.AHEAD;
-    private long openedAt;
-    private long reached; // calls, by the program
-    private long leastLatency = Long.MAX_VALUE;
+    private @Nullable Trial trial;
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
@@ -62,19 +59,25 @@ public final class LoopQueue {
     static LoopQueue behind(LoopQueue earlier, int sends) {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
-        queue.comparison = earlier.comparison;
-        queue.way = earlier.way;
-        queue.finished = earlier.way == Comparison.Way.TIMED;
+        queue.measure(earlier.trial);
         earlier.later = queue;
         return queue;
     }
 
-    /** Takes the time of the activation; if that runs as written, nothing is sent. */
-    void measure(Comparison with, Comparison.Way how) {
-        comparison = with;
-        way = how;
-        openedAt = System.nanoTime();
-        finished = how == Comparison.Way.TIMED;
+    /**
+     * Creates the queue of the next stage of a stream, in which one element of the earlier stage may become any number:
+     * it counts its own elements, and the stream knows when their results have arrived.
+     */
+    static LoopQueue ofElements(LoopQueue earlier) {
+        LoopQueue queue = behind(earlier, 1);
+        queue.countsElements = true;
+        return queue;
+    }
+
+    /** Tells of the activation; if that is to run as written, nothing is sent. */
+    void measure(@Nullable Trial with) {
+        trial = with;
+        finished = with != null && with.isAsWritten();
     }
 
     /** Notes that the program may skip calls that were sent, also without an exception. */
@@ -105,7 +108,7 @@ public final class LoopQueue {
             return false; // the program makes the calls of this iteration as written, before any other is sent
         }
         if (earlier != null) {
-            return sent <= begun || follows(earlier) && fits();
+            return sent <= begun || (countsElements ? isOpen(earlier) : follows(earlier)) && fits();
         }
         boolean isFull =
                 size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
@@ -150,6 +153,17 @@ public final class LoopQueue {
         }
         chain.renew();
         return true;
+    }
+
+    /** Whether there is room for one more element, and those ahead are not too many. */
+    private boolean isOpen(LoopQueue before) {
+        LoopQueue first = before;
+        for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
+            first = stage;
+        }
+        return size + sends <= window.size()
+                && first.inFlight() + sends <= window.size()
+                && sent - begun <= (long) IDLE_WINDOWS * window.size();
     }
 
     /** Whether all results that the next iteration may need have arrived, and there is room for its calls. */
@@ -243,9 +257,6 @@ public final class LoopQueue {
             grow();
         }
         call.belongsTo(this, sent, site);
-        if (comparison != null) {
-            comparison.sends(call.site());
-        }
         calls[(head + size) & (calls.length - 1)] = call;
         if (size++ >= Window.NARROW) {
             loop.wide().add();
@@ -276,19 +287,13 @@ public final class LoopQueue {
 
     @Nullable
     SentCall take(int site) {
-        first().reached++;
+        if (trial != null) {
+            trial.reached();
+        }
         if (leavesOut) {
             passOver(site);
         }
         return isNext(site) ? remove() : null;
-    }
-
-    private LoopQueue first() {
-        LoopQueue first = this;
-        while (first.earlier != null) {
-            first = first.earlier;
-        }
-        return first;
     }
 
     /** Discards calls that the program has skipped on its way to a call. */
@@ -318,18 +323,15 @@ public final class LoopQueue {
         }
         withdrawStages();
         giveUp(size);
-        Comparison measured = comparison;
-        if (measured != null && earlier == null) {
-            comparison = null;
-            measured.ended(way, reached, System.nanoTime() - openedAt, leastLatency);
+        if (trial != null && earlier == null) {
+            trial.ended();
         }
     }
 
-    /** A call of this queue has ended; it had taken at most this long. */
-    void tookAtMost(long nanos) {
-        if (comparison != null) {
-            LoopQueue first = first();
-            first.leastLatency = Math.min(first.leastLatency, nanos);
+    /** A call of this queue has ended, and took at most some nanoseconds. */
+    void tookAtMost(SentCall call, long nanos) {
+        if (trial != null) {
+            trial.tookAtMost(call, nanos);
         }
     }
 

@@ -56,9 +56,7 @@ final class LoopSite {
             return null;
         }
         LoopQueue queue = open();
-        if (comparison.measures()) {
-            queue.measure(comparison, way);
-        }
+        queue.measure(Trial.begin(comparison, way));
         return queue;
     }
 

@@ -258,7 +258,7 @@ class SentCall {
         site.awaited(begun - sentAt, now - begun);
         waited(site, begun - sentAt);
         if (queue != null) {
-            queue.tookAtMost(now - sentAt);
+            queue.tookAtMost(this, now - sentAt);
         }
         if (queue != null && handle.wasOverload()) {
             queue.refused(sentAt, waits ? now : System.nanoTime());

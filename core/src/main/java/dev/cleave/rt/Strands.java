@@ -23,26 +23,23 @@ import org.jspecify.annotations.Nullable;
  * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program;
  * and the bytes of these. Confined to one thread.
  */
-public final class Strands implements StrandNest {
+public class Strands implements StrandNest {
 
     /** The most calls that were sent and not taken. */
-    private static final long MOST_UNCLAIMED = 16_384;
+    static final long MOST_UNCLAIMED = 16_384;
 
     /** How many passes may be ahead that send nothing, in windows. */
-    private static final long IDLE_WINDOWS = 16;
+    static final long IDLE_WINDOWS = 16;
 
     private static final System.Logger LOG = SafeLog.of(Strands.class);
     private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
 
-    private static final LongAdder SENT = new LongAdder();
-    private static final LongAdder MISSED = new LongAdder();
-    private static final LongAdder FORCED = new LongAdder();
-    private static final LongAdder UNCLAIMED = new LongAdder();
+    static final LongAdder SENT = new LongAdder();
+    static final LongAdder MISSED = new LongAdder();
+    static final LongAdder FORCED = new LongAdder();
+    static final LongAdder UNCLAIMED = new LongAdder();
 
-    private final Comparison comparison;
-    private final Comparison.Way way;
-    private final boolean measures;
-    private final long openedAt = System.nanoTime();
+    private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
     private final @Nullable Handle[] woken; // by strand, the one that it made wake this thread last
@@ -52,19 +49,14 @@ public final class Strands implements StrandNest {
     private long begun = -1;
     private int forced = -1; // a row
     private boolean pumping;
-    private boolean isClosed;
-    private long reached; // calls, by the program
-    private long leastLatency = Long.MAX_VALUE;
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
 
-    Strands(int rows, Comparison comparison, Comparison.Way way) {
-        this.comparison = comparison;
-        this.way = way;
-        this.measures = comparison.measures();
+    Strands(int rows, @Nullable Trial trial) {
+        this.trial = trial;
         this.rows = new StrandRow[rows];
-        this.woken = new Handle[rows];
-        this.strands = new Strand[rows]; // each sends at least one of the calls
+        this.woken = new Handle[rows + 1];
+        this.strands = new Strand[rows + 1]; // each but one sends at least one of the calls
     }
 
     /**
@@ -75,6 +67,16 @@ public final class Strands implements StrandNest {
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
         return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
+    }
+
+    /**
+     * Links the opening of a nest in which each pass of the outermost loop has strands of its own: {@code () ->
+     * Strands}, or null as for {@link #open}.
+     *
+     * @param rows the number of calls in the program's text
+     */
+    public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
+        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -127,7 +129,7 @@ public final class Strands implements StrandNest {
         if (nest == null || strand == null) {
             return null;
         }
-        if (nest.way == Comparison.Way.TIMED) {
+        if (nest.isAsWritten()) {
             return nest;
         }
         nest.add((Strand) strand, sends, windows, looks);
@@ -141,20 +143,45 @@ public final class Strands implements StrandNest {
 
     /** The program begins a pass of the outermost loop. */
     public static void begin(@Nullable Strands nest) {
-        if (nest != null) {
+        if (nest != null && !nest.isAsWritten()) {
             nest.begin();
         }
     }
 
     /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
     public static @Nullable Object take(@Nullable Strands nest, int row) {
-        return nest == null ? null : nest.take(row);
+        return nest == null ? null : nest.reach(row);
     }
 
     /** The nest is left: all that was sent and not taken is given up. */
     public static void close(@Nullable Strands nest) {
         if (nest != null) {
-            nest.close();
+            nest.leave();
+        }
+    }
+
+    private boolean isAsWritten() {
+        return trial != null && trial.isAsWritten();
+    }
+
+    private @Nullable SentCall reach(int row) {
+        if (trial == null) {
+            return take(row);
+        }
+        trial.reached();
+        SentCall call = trial.isAsWritten() ? null : take(row);
+        if (call != null) {
+            trial.tookAtMost(call, System.nanoTime() - call.sentAt());
+        }
+        return call;
+    }
+
+    private void leave() {
+        if (!isAsWritten()) {
+            close();
+        }
+        if (trial != null) {
+            trial.ended();
         }
     }
 
@@ -178,7 +205,7 @@ public final class Strands implements StrandNest {
         return UNCLAIMED.sum();
     }
 
-    private void add(Strand strand, String sends, String windows, String looks) {
+    void add(Strand strand, String sends, String windows, String looks) {
         strand.joins(this, count, rows.length);
         for (int i = 0; i < sends.length(); i++) {
             rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
@@ -272,20 +299,17 @@ public final class Strands implements StrandNest {
     public void sent(SentCall call, int row, long pass) {
         row(row).add(call, pass);
         SENT.increment();
-        if (measures) {
-            comparison.sends(call.site());
-        }
     }
 
-    private void begin() {
+    void begin() {
         passed();
         begun++;
         pump();
     }
 
-    private @Nullable SentCall take(int number) {
+    @Nullable
+    SentCall take(int number) {
         passed();
-        reached++;
         StrandRow row = rows[number];
         pump();
         if (row == null) {
@@ -310,9 +334,6 @@ public final class Strands implements StrandNest {
         currentRow = row;
         if (!call.isDone()) {
             await(call);
-        }
-        if (measures) {
-            leastLatency = Math.min(leastLatency, System.nanoTime() - call.sentAt());
         }
         return call;
     }
@@ -400,7 +421,7 @@ public final class Strands implements StrandNest {
         }
     }
 
-    private void close() {
+    void close() {
         for (int i = 0; i < count; i++) {
             strands[i].end();
         }
@@ -414,27 +435,29 @@ public final class Strands implements StrandNest {
                 UNCLAIMED.add(row.discard());
             }
         }
-        if (measures && !isClosed) {
-            comparison.ended(way, reached, System.nanoTime() - openedAt, leastLatency);
-        }
-        isClosed = true;
     }
 
     private static final MethodHandle OPEN;
+    private static final MethodHandle FORK;
 
     @SuppressWarnings("UnusedMethod") // through its method handle
     private static @Nullable Strands open(int rows, Comparison comparison) {
-        if (IS_OFF) {
-            return null;
-        }
-        Comparison.Way way = comparison.next();
-        return way == Comparison.Way.WRITTEN ? null : new Strands(rows, comparison, way);
+        Comparison.Way way = IS_OFF ? Comparison.Way.WRITTEN : comparison.next();
+        return way == Comparison.Way.WRITTEN ? null : new Strands(rows, Trial.begin(comparison, way));
+    }
+
+    @SuppressWarnings("UnusedMethod") // through its method handle
+    private static @Nullable Strands openForked(int rows, Comparison comparison) {
+        Comparison.Way way = IS_OFF ? Comparison.Way.WRITTEN : comparison.next();
+        return way == Comparison.Way.WRITTEN ? null : new PassStrands(rows, Trial.begin(comparison, way));
     }
 
     static {
+        MethodType opening = MethodType.methodType(Strands.class, int.class, Comparison.class);
         try {
-            OPEN = MethodHandles.lookup()
-                    .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class, Comparison.class));
+            FORK = MethodHandles.lookup()
+                    .findStatic(Strands.class, "openForked", opening);
+            OPEN = MethodHandles.lookup().findStatic(Strands.class, "open", opening);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

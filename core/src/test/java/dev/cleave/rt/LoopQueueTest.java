@@ -51,7 +51,7 @@ class LoopQueueTest {
     @Test
     void anActivationThatIsTimedAsWrittenSendsNothingInAnyStage() {
         LoopQueue queue = opened(16, 1);
-        queue.measure(new Comparison(), Comparison.Way.TIMED);
+        queue.measure(Trial.begin(new Comparison(), Comparison.Way.TIMED));
         LoopQueue stage = LoopQueue.behind(queue, 1);
         for (int i = 0; i < 3; i++) {
             queue.begin();

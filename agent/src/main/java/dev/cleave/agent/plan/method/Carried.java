@@ -51,9 +51,10 @@ public final class Carried {
 
     private BitSet before(int index, OpGraph graph) {
         BitSet set = new BitSet();
+        BitSet thrown = new BitSet();
         for (int successor : graph.next(index)) {
             if (slice.region().ordinary().get(successor)) {
-                set.or(needed[successor]);
+                (graph.isThrown(index, successor) ? thrown : set).or(needed[successor]);
             }
         }
         boolean isSend = slice.sends().contains(index);
@@ -68,6 +69,7 @@ public final class Carried {
                 op.uses().forEach(use -> set.set(use.number()));
             }
         }
+        set.or(thrown);
         return set;
     }
 }

@@ -102,7 +102,10 @@ public final class OwnArrays {
             hasGrown = false;
             for (int i = 0; i < method.graph().size(); i++) {
                 Op op = method.op(i);
-                if (!holds.get(i) && isPart(op) && op.def() != null && isHeld(i, op.uses().get(0), holds)) {
+                if (!holds.get(i)
+                        && isPart(op)
+                        && op.def() != null
+                        && isHeld(i, op.uses().get(0), holds)) {
                     holds.set(i);
                     hasGrown = true;
                 }
@@ -146,7 +149,6 @@ public final class OwnArrays {
     private boolean matters(int index, int made) {
         BitSet again = new BitSet();
         again.set(made);
-        return region.ops().get(index)
-                || method.graph().reachable(index, again).get(region.entry());
+        return region.ops().get(index) || method.graph().reachable(index, again).get(region.entry());
     }
 }
