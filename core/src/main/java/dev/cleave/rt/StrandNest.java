@@ -33,6 +33,9 @@ interface StrandNest {
     /** Records that a strand has sent a call. */
     void sent(SentCall call, int row, long pass);
 
+    /** A strand comes to a call of the method itself, whose strands begin with some values. */
+    void begins(Object[] values, int row);
+
     /** Records that a strand sends no more calls. */
     void ended();
 }

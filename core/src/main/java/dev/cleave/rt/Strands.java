@@ -164,6 +164,27 @@ public final class Strands implements StrandNest {
         return UNCLAIMED.sum();
     }
 
+    static void countSent() {
+        SENT.increment();
+    }
+
+    static void countMissed() {
+        MISSED.increment();
+    }
+
+    static void countForced() {
+        FORCED.increment();
+    }
+
+    static void countUnclaimed(long calls) {
+        UNCLAIMED.add(calls);
+    }
+
+    /** Whether {@code -Dcleave.strands=off} is given. */
+    static boolean isOff() {
+        return IS_OFF;
+    }
+
     private void add(Strand strand, String sends, String windows, String looks) {
         strand.joins(this, count, rows.length);
         for (int i = 0; i < sends.length(); i++) {
@@ -258,6 +279,11 @@ public final class Strands implements StrandNest {
     public void sent(SentCall call, int row, long pass) {
         row(row).add(call, pass);
         SENT.increment();
+    }
+
+    @Override
+    public void begins(Object[] values, int row) {
+        throw new IllegalStateException("row: " + row + " (expected: that of a remote call)");
     }
 
     private void begin() {

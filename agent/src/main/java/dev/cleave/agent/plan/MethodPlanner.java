@@ -13,6 +13,7 @@ import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
 import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
 import dev.cleave.agent.plan.sink.SinkPlanner;
+import dev.cleave.agent.plan.strand.RecursionPlanner;
 import dev.cleave.agent.plan.stream.StreamPlanner;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -43,6 +44,7 @@ public final class MethodPlanner {
      * not place other calls; what those before it have placed stays as it is.
      */
     private static final List<Consumer<MethodDraft>> PLANNERS = List.of(
+            RecursionPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
             draft -> GroupPlanner.plan(draft, draft.method()),

@@ -30,8 +30,10 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -102,6 +104,9 @@ final class StrandClass {
         node.superName = CoreNames.STRAND;
         writeStep();
         node.methods.add(constructor());
+        if (plan.recursion() != null) {
+            node.methods.add(fresh(plan.recursion()));
+        }
         try {
             node.methods.add(IrEmitter.emit(step));
         } catch (Unsupported e) {
@@ -152,6 +157,39 @@ final class StrandClass {
         return method;
     }
 
+    /** Writes the method that makes the same strand for another activation. */
+    private MethodNode fresh(StrandPlan.Recursion recursion) {
+        String object = CoreNames.OBJECT;
+        MethodNode method = new MethodNode(
+                Opcodes.ASM9, Opcodes.ACC_PROTECTED, "fresh", "([" + object + ")L" + CoreNames.STRAND + ";", null, null);
+        method.instructions.add(new TypeInsnNode(Opcodes.NEW, name));
+        method.instructions.add(new InsnNode(Opcodes.DUP));
+        StringBuilder descriptor = new StringBuilder("(");
+        List<Register> parameters = plan.region().graph().body().parameters();
+        captures.forEach((register, type) -> {
+            descriptor.append(type.getDescriptor());
+            method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 1));
+            int at = recursion.values().indexOf(parameters.indexOf(register));
+            method.instructions.add(new IntInsnNode(Opcodes.SIPUSH, at));
+            method.instructions.add(new InsnNode(Opcodes.AALOAD));
+            Type boxed = Boxes.of(register.kind());
+            String wanted = boxed == null ? type.getInternalName() : boxed.getInternalName();
+            method.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, wanted));
+            if (boxed != null) {
+                method.instructions.add(new MethodInsnNode(
+                        Opcodes.INVOKEVIRTUAL,
+                        wanted,
+                        type.getClassName() + "Value",
+                        "()" + type.getDescriptor(),
+                        false));
+            }
+        });
+        method.instructions.add(
+                new MethodInsnNode(Opcodes.INVOKESPECIAL, name, "<init>", descriptor + ")V", false));
+        method.instructions.add(new InsnNode(Opcodes.ARETURN));
+        return method;
+    }
+
     private void writeStep() {
         LabelOp again = step.label();
         LabelOp out = step.label();
@@ -168,15 +206,24 @@ final class StrandClass {
         ops.add(new SwitchOp(at, first, keys, cases));
         ops.addAll(resumes);
         ops.addAll(copy);
+        if (plan.recursion() == null) {
+            ops.addAll(again(again, writer));
+        }
+        ops.add(out);
+        ops.add(call("end", "()V", null));
+        ops.add(new ReturnOp(null));
+        step.setOps(ops);
+    }
+
+    /** Writes what comes between two passes. */
+    private List<Op> again(LabelOp again, SliceWriter writer) {
+        List<Op> ops = new ArrayList<>();
         Register goesOn = step.fresh(RegisterKind.INT);
         ops.add(again);
         ops.add(call("pass", "()Z", goesOn));
         ops.add(new BranchOp(Opcodes.IFNE, List.of(goesOn), writer.begin(entry())));
         ops.addAll(stop(entry(), 0));
-        ops.add(out);
-        ops.add(call("end", "()V", null));
-        ops.add(new ReturnOp(null));
-        step.setOps(ops);
+        return ops;
     }
 
     /**
@@ -228,6 +275,10 @@ final class StrandClass {
         public List<Op> send(int position, LabelOp away) {
             int index = strand.slice().sends().get(position);
             InsnOp call = (InsnOp) original.get(index);
+            StrandPlan.Recursion recursion = plan.recursion();
+            if (recursion != null && recursion.rows().containsKey(index)) {
+                return begin(index, call, recursion);
+            }
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register sent = step.fresh(RegisterKind.REFERENCE);
             Register row = step.fresh(RegisterKind.INT);
@@ -245,6 +296,25 @@ final class StrandClass {
             ops.add(new ConstOp(again, plan.send(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
+            return ops;
+        }
+
+        /** Lets the strands of the next activation begin. */
+        private List<Op> begin(int index, InsnOp call, StrandPlan.Recursion recursion) {
+            Register hasRoom = step.fresh(RegisterKind.INT);
+            Register row = step.fresh(RegisterKind.INT);
+            Register again = step.fresh(RegisterKind.INT);
+            Register values = step.fresh(RegisterKind.REFERENCE);
+            List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
+            ops.add(1, new ConstOp(row, recursion.rows().get(index)));
+            ops.addAll(new Boxes(step)
+                    .array(
+                            values,
+                            recursion.values().stream()
+                                    .map(value -> bank.of(call.uses().get(value)))
+                                    .toList()));
+            ops.add(new ConstOp(again, recursion.rows().get(index)));
+            ops.add(call("begin", "([" + CoreNames.OBJECT + "I)V", null, values, again));
             return ops;
         }
 

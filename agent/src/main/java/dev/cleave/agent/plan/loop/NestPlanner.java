@@ -33,7 +33,7 @@ public final class NestPlanner {
     public static void plan(MethodDraft draft, Method styled) {
         NestPlanner planner = new NestPlanner(styled);
         for (Loop loop : draft.nest().loops()) {
-            if (loop.outer() == null) {
+            if (loop.outer() == null && !draft.loops().intersects(styled.graph().opsOf(loop))) {
                 List<LoopPlan> queues = planner.plan(loop);
                 StrandPlan strands = planner.strands.take(loop, queues);
                 if (strands == null) {

@@ -34,7 +34,7 @@ final class FreshIterator {
     boolean holds(int made, Register iterator, int index) {
         if (inside.get(made)) {
             return inside == region.ops()
-                    && region.repeats()
+                    && (region.repeats() || inside.cardinality() == method.graph().size())
                     && region.origin(index, iterator) == made; // the slice makes one in each pass
         }
         return !region.writes(iterator)

@@ -170,6 +170,15 @@ public final class Slicer {
         close();
     }
 
+    /** Adds the code that decides about a call of the method itself, and computes some of its operands. */
+    public void addSelf(int call, List<Integer> operands) throws Refused {
+        for (int operand : operands) {
+            addOperand(call, method.op(call).uses().get(operand));
+        }
+        addRoots(call);
+        close();
+    }
+
     /** Adds an op, and the code that decides about it. */
     public void addOp(int index) throws Refused {
         add(index);

@@ -64,7 +64,7 @@ final class StrandRows {
                 }
             }
         }
-        StrandPlan plan = new StrandPlan(region, strands, queue, calls, rows, loop, claims, hands, iterators);
+        StrandPlan plan = new StrandPlan(region, strands, queue, null, calls, rows, loop, claims, hands, iterators);
         if (flat != null) {
             checkNames(plan);
         }
