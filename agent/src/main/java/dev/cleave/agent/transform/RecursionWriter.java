@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Writes a method that calls itself and whose calls are sent by strands (R71). An activation that was handed a node
@@ -147,7 +148,7 @@ final class RecursionWriter implements PlacementWriter {
                 .forEach(call -> looks.append((char) plan.send(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
-        for (Map.Entry<Register, org.objectweb.asm.Type> capture :
+        for (Map.Entry<Register, Type> capture :
                 strands.get(number).captures().entrySet()) {
             descriptor.append(capture.getValue().getDescriptor());
             captured.add(capture.getKey());

@@ -188,6 +188,18 @@ class RecursionTest extends ProgramTests {
                 "return walk(s, new int[] {0}, n); }\n"
                         + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); int[] q = {0}; for (int c : s.row(2 * p[0] + 1)) if (c < n) { q[0] = c; t = t * 3 + walk(s, q, n); } return t;");
         same(
+                "array-in-an-array-changed-behind",
+                "return walk(s, new int[][] {{0}}, n); }\n"
+                        + "private static long walk(Svc s, int[][] p, int n) { long t = s.f(p[0][0]); for (int c : s.row(2 * p[0][0] + 1)) if (c < n) { int[] r = {c}; int[][] q = {r}; t = t * 3 + walk(s, q, n); r[0] = 3; } return t;");
+        same(
+                "builder-handed-down",
+                "return walk(s, new StringBuilder(\"a\"), 0, n); }\n"
+                        + "private static long walk(Svc s, StringBuilder p, int x, int n) { long t = s.s(p.toString()).length(); for (int c : s.row(2 * x + 1)) if (c < n) { StringBuilder q = new StringBuilder(\"b\"); q.append(c); t = t * 3 + walk(s, q, c, n); q.append('!'); t += q.length(); } return t;");
+        same(
+                "array-made-for-each",
+                "return walk(s, new int[] {0}, n); }\n"
+                        + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); for (int c : s.row(2 * p[0] + 1)) if (c < n) { int[] q = {c, 3}; t = t * 3 + walk(s, q, n); } return t;");
+        same(
                 "handles",
                 "return \"caught\" + walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = 0; try { t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); } catch (RuntimeException e) { t--; } return t;");

@@ -1,10 +1,15 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.dataflow.CertainEnd;
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
@@ -29,10 +34,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Plans the strands of a method that calls itself, as a walk through a tree does (R71): where a strand comes to a call
+ * Plans the strands of a method that calls itself, as a walk through a tree does (R72): where a strand comes to a call
  * of the method itself, the strands of the next activation begin, with what the copy has computed for the parameters.
  */
 public final class RecursionPlanner {
@@ -88,6 +94,7 @@ public final class RecursionPlanner {
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
         }
+        refusals.keySet().removeIf(call -> !method.isCandidate(call));
         draft.refuseOthers(refusals);
     }
 
@@ -95,17 +102,17 @@ public final class RecursionPlanner {
         boolean isFixed = (own.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
         if (!isFixed || (own.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             throw method.refused(
-                    Rule.R71, selves.get(0), "a class may override the method, which calls itself", "make it private");
+                    Rule.R72, selves.get(0), "a class may override the method, which calls itself", "make it private");
         }
         if (!own.tryCatchBlocks.isEmpty()) {
             throw method.refused(
-                    Rule.R71,
+                    Rule.R72,
                     selves.get(0),
                     "the method calls itself and handles an exception",
                     "handle it around the method");
         }
         if (method.graph().size() > MOST_OPS || calls.size() + selves.size() > MOST_ROWS) {
-            throw method.refused(Rule.R71, selves.get(0), "the method is too long", "split the method");
+            throw method.refused(Rule.R72, selves.get(0), "the method is too long", "split the method");
         }
         if (!region.allEnd() || method.graph().previous(0).length > 0) {
             throw method.refused(Rule.R29, selves.get(0), "the method has a part that never ends");
@@ -113,18 +120,18 @@ public final class RecursionPlanner {
         for (Loop loop : draft.nest().loops()) {
             if (!CertainEnd.isOf(method.graph().body(), loop)) {
                 int header = method.graph().body().indexOf(loop.header().first());
-                throw method.refused(Rule.R71, header, "a loop inside it may not end", "give that loop a counter");
+                throw method.refused(Rule.R72, header, "a loop inside it may not end", "give that loop a counter");
             }
         }
         for (int i = 0; i < method.graph().size(); i++) {
             if (method.hidesRemote(i) && !selves.contains(i)) {
                 throw method.refused(
-                        Rule.R71, i, method.nameOf(i) + " calls a remote method itself", "call it in the method");
+                        Rule.R72, i, method.nameOf(i) + " calls a remote method itself", "call it in the method");
             }
         }
         for (int call : calls) {
             if (!method.isCandidate(call)) {
-                throw method.refused(Rule.R71, call, method.nameOf(call) + " is not @Async", "mark it @Async");
+                throw method.refused(Rule.R72, call, method.nameOf(call) + " is not @Async", "mark it @Async");
             }
         }
         planner.checkCalls(calls);
@@ -142,28 +149,30 @@ public final class RecursionPlanner {
         } while (values.size() > before);
         Map<Integer, Integer> rows = rows();
         Map<Integer, StrandPlan.Call> sends = new LinkedHashMap<>();
-        Map<Integer, Integer> begins = new LinkedHashMap<>();
+        boolean begins = false;
         List<StrandPlan.Strand> strands = new ArrayList<>();
         String name = method.graph().body().original().name;
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
             SendSlice slice = slice(group.getValue(), List.copyOf(group.getKey()));
             checkTests(slice);
+            checkHandedOn(slice);
             strands.add(planner.strand(slice, new BitSet()));
             for (int send : group.getValue()) {
                 CallSetting setting = method.setting(send);
                 if (selves.contains(send)) {
-                    begins.put(send, rows.get(send));
+                    begins = true;
                 } else if (setting != null) {
+                    int row = requireNonNull(rows.get(send), "row");
                     sends.put(
                             send,
                             new StrandPlan.Call(
-                                    rows.get(send), method.nameOf(send), setting.window(), name, method.line(send)));
+                                    row, method.nameOf(send), setting.window(), name, method.line(send)));
                 }
             }
         }
         Map<Integer, Integer> claims = new LinkedHashMap<>(rows);
         claims.keySet().removeAll(selves);
-        boolean isTree = !sends.isEmpty() && !begins.isEmpty();
+        boolean isTree = !sends.isEmpty() && begins;
         Map<Integer, Integer> own = new LinkedHashMap<>(rows);
         own.keySet().retainAll(selves);
         StrandPlan.Recursion recursion = isTree ? new StrandPlan.Recursion(own, List.copyOf(values)) : null;
@@ -213,6 +222,7 @@ public final class RecursionPlanner {
     private SendSlice slice(List<Integer> sends, List<Integer> looks) throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
+        slicer.repeat();
         List<Integer> remote = new ArrayList<>(sends);
         remote.removeAll(selves);
         for (int send : sends) {
@@ -275,7 +285,7 @@ public final class RecursionPlanner {
                     int parameter = parameters.indexOf(register);
                     if (parameter < 0 || !isKept(register, parameter)) {
                         throw method.refused(
-                                Rule.R71,
+                                Rule.R72,
                                 selves.get(0),
                                 "the method calls itself with other objects, of which too little is known",
                                 "keep them in fields");
@@ -283,6 +293,54 @@ public final class RecursionPlanner {
                 }
             }
         }
+    }
+
+    /**
+     * Refuses a copy that changes an object of its own where it may have handed it on: the next activation's strands may
+     * read it later.
+     */
+    private void checkHandedOn(SendSlice slice) throws Refused {
+        for (int self : slice.sends()) {
+            if (!selves.contains(self) || !handsOnObjects(self)) {
+                continue;
+            }
+            for (int i = slice.executed().nextSetBit(0); i >= 0; i = slice.executed().nextSetBit(i + 1)) {
+                for (Access write : method.effects().of(method.op(i)).writes()) {
+                    Register base = write.base();
+                    int made = base == null ? -1 : region.origin(i, base);
+                    BitSet again = new BitSet();
+                    again.set(Math.max(made, 0));
+                    if (!(write.place() instanceof HeapRegion.Cursor)
+                            && region.afterUpTo(self, again).get(i)) {
+                        throw method.refused(
+                                Rule.R72,
+                                i,
+                                "it changes an object that the method may have called itself with",
+                                "make another object");
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean handsOnObjects(int self) {
+        for (int value : values) {
+            Register given = method.op(self).uses().get(value);
+            boolean isParameter = isKept(method.graph().body().parameters().get(value), value);
+            if (given.kind() == RegisterKind.REFERENCE
+                    && !isParameter
+                    && !method.effects().isValue(given)
+                    && !method.effects().isValue(typeOf(value))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Type typeOf(int parameter) {
+        Type[] types = Type.getArgumentTypes(method.graph().body().original().desc);
+        int first = method.graph().body().parameters().size() - types.length;
+        return parameter < first ? Type.getObjectType(method.graph().body().owner()) : types[parameter - first];
     }
 
     /** Whether the method calls itself with the same value of a parameter. */
