@@ -130,11 +130,12 @@ public final class MethodPlanner {
     }
 
     /**
-     * Why the loop around a call that is sent together with others does not send it ahead; null if none stands around
-     * it.
+     * Why the loop around a call that is sent together with others, or the recursion of the method, does not send it
+     * ahead; null if there is neither.
      */
     private @Nullable Refusal inLoop(int call, Map<Integer, Refusal> refusals) {
-        return repeated.get(call) ? refusals.get(call) : null;
+        Refusal why = refusals.get(call);
+        return repeated.get(call) || why != null && why.rule() == Rule.R72 ? why : null;
     }
 
     /** Notes at the remote calls of a helper why they are not sent ahead. */

@@ -199,8 +199,9 @@ class RecursionTest extends ProgramTests {
                 "array-made-for-each",
                 "return walk(s, new int[] {0}, n); }\n"
                         + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); for (int c : s.row(2 * p[0] + 1)) if (c < n) { int[] q = {c, 3}; t = t * 3 + walk(s, q, n); } return t;");
-        same(
+        without(
                 "handles",
+                Rule.R72,
                 "return \"caught\" + walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = 0; try { t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); } catch (RuntimeException e) { t--; } return t;");
         same(
@@ -211,17 +212,20 @@ class RecursionTest extends ProgramTests {
                 "throws-below",
                 "try { return walk(s, 0, n); } catch (IllegalStateException e) { return \"caught\" + e.getMessage() + walk(s, 40, n); } }\n"
                         + "private static long walk(Svc s, int x, int n) { if (x == 11) throw new IllegalStateException(\"x\"); long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
-        same(
+        without(
                 "may-be-overridden",
+                Rule.R72,
                 "return new PMayBeOverridden().walk(s, 0, n); }\n"
                         + "long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
-        same(
+        without(
                 "mutual",
+                Rule.R72,
                 "return even(s, 0, n); }\n"
                         + "private static long even(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + odd(s, c, n); return t; }\n"
                         + "private static long odd(Svc s, int x, int n) { long t = s.g(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 5 + even(s, c, n); return t;");
-        same(
+        without(
                 "helper-with-a-call",
+                Rule.R72,
                 "return walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = size(s, x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t; }\n"
                         + "private static int size(Svc s, int x) { return s.f(x) + 1;");
@@ -229,12 +233,14 @@ class RecursionTest extends ProgramTests {
                 "group",
                 "return walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = s.kept(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
-        same(
+        without(
                 "not-async",
+                Rule.R72,
                 "return walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = s.sync(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
-        same(
+        without(
                 "may-not-end",
+                Rule.R72,
                 "return walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = s.f(x); int k = x; while (k % 7 != 0) k += 3; for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t + k;");
         same(
