@@ -2,8 +2,10 @@ package dev.cleave.rt;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.DeadlineException;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * registers that it kept in fields, and returns when it can not go on. Whatever it throws ends it. Runs on the thread
  * of the program only.
  */
-public abstract class Strand {
+public abstract class Strand implements Cloneable {
 
     static final int NOTHING = -1;
     static final int ROOM = -2;
     static final int PASS = -3;
     static final int FEED = -4;
+    static final int FORK = -5;
+
+    private static final Error CHANGED = new Changed();
 
     /** Where the next step goes on; 0 at first. */
     protected int at;
@@ -38,6 +43,16 @@ public abstract class Strand {
     private boolean isQueued; // in a tree, for its turn
     private @Nullable StrandFeed feed;
     private final List<Object> copies = new ArrayList<>(); // of the program's collections
+
+    /** Ends a strand that cannot know how a call ends for the program. */
+    private static final class Changed extends Error {
+
+        private static final long serialVersionUID = 1L;
+
+        Changed() {
+            super("", null, false, false);
+        }
+    }
 
     /** Made by generated code. */
     protected Strand() {}
@@ -100,6 +115,26 @@ public abstract class Strand {
         feed = aFeed;
     }
 
+    /** Returns a strand that begins at a position with the registers that this one keeps, for the same pass. */
+    Strand copy(int position, StrandNest aNest, int itsNumber, int rows) {
+        try {
+            Strand copy = (Strand) clone();
+            copy.at = position;
+            copy.ended = false;
+            copy.running = false;
+            copy.waitsFor = NOTHING;
+            copy.seen = null;
+            copy.joins(aNest, itsNumber, rows);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    boolean waitsForRoom() {
+        return !ended && waitsFor == ROOM;
+    }
+
     /** How many passes of the outermost loop it has completed. */
     long passes() {
         return passes;
@@ -139,6 +174,7 @@ public abstract class Strand {
                     case ROOM -> in.hasRoom(number, wanted);
                     case PASS -> in.mayPass(number, passes);
                     case FEED -> feed == null || feed.isKnown(passes) || feed.isOver(passes);
+                    case FORK -> in.mayFork(passes);
                     default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
     }
@@ -146,7 +182,7 @@ public abstract class Strand {
     /** The call whose end would let it go on, null if there is none or that has ended. */
     @Nullable
     Handle waited() {
-        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED) {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED || waitsFor == FORK) {
             return null;
         }
         Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);
@@ -254,6 +290,36 @@ public abstract class Strand {
         }
         waitsFor = PASS;
         return false;
+    }
+
+    /** Makes the strands of the pass that begins here; false if there is no room, in which case the step returns. */
+    protected final boolean fork() {
+        if (nest().mayFork(passes)) {
+            Arrays.fill(looked, 0);
+            nest().fork(this);
+            return true;
+        }
+        waitsFor = FORK;
+        return false;
+    }
+
+    /**
+     * What the call looked at has thrown, null if it has a result. Throws something if the program may yet see another
+     * end of the call: where it was lost, refused, or not decoded in time.
+     */
+    protected final @Nullable Throwable failure() throws Throwable {
+        Handle handle = result();
+        if (handle.isUnanswered()) {
+            throw CHANGED;
+        }
+        try {
+            handle.awaitVoid();
+            return null;
+        } catch (DeadlineException | VirtualMachineError e) {
+            throw CHANGED;
+        } catch (Throwable e) { // decoded for this await alone
+            return e;
+        }
     }
 
     /** It sends nothing more. */

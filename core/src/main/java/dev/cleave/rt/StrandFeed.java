@@ -40,9 +40,7 @@ final class StrandFeed {
      */
     boolean isKnown(long pass) {
         Added first = added.peek();
-        return !reader.isEmpty()
-                || first != null && first.pass() < pass + behind
-                || writer.passes() >= pass + behind;
+        return !reader.isEmpty() || first != null && first.pass() < pass + behind || writer.passes() >= pass + behind;
     }
 
     /** Whether the reader will never know: the writer has ended before that pass. */

@@ -48,7 +48,7 @@ final class RecursionWriter implements PlacementWriter {
         this.node = body.fresh(RegisterKind.REFERENCE);
         this.key = Helper.key(body.owner(), body.original().name, body.original().desc);
         for (StrandPlan.Strand strand : plan.strands()) {
-            StrandClass written = new StrandClass(body.owner(), plan, strand);
+            StrandClass written = new StrandClass(body.owner(), plan, List.of(strand));
             strands.add(written);
             classFiles.add(written.write(editing.hierarchy()));
         }

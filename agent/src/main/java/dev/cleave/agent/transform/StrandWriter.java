@@ -56,11 +56,17 @@ final class StrandWriter implements PlacementWriter {
         this.rt = new RtOps(body);
         this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
         this.nest = body.fresh(RegisterKind.REFERENCE);
-        for (StrandPlan.Strand strand : plan.strands()) {
-            StrandClass written = new StrandClass(body.owner(), plan, strand);
-            strands.add(written);
-            classFiles.add(written.write(editing.hierarchy()));
+        if (plan.guide() == null) {
+            plan.strands().forEach(strand -> write(List.of(strand)));
+        } else {
+            write(plan.all());
         }
+    }
+
+    private void write(List<StrandPlan.Strand> roles) {
+        StrandClass written = new StrandClass(body.owner(), plan, roles);
+        strands.add(written);
+        classFiles.add(written.write(editing.hierarchy()));
     }
 
     /** Writes the code that makes the strands, and the claims. */
@@ -132,7 +138,12 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
         ops.add(dynamic(
-                "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));
+                plan.guide() == null ? "open" : "fork",
+                "()" + CoreNames.STRANDS_TYPE,
+                CoreNames.OPEN_STRANDS,
+                nest,
+                List.of(),
+                List.of(plan.rows())));
         Map<Integer, Register> queues = new HashMap<>();
         Map<Integer, Register> made = new HashMap<>();
         for (int i = 0; i < strands.size(); i++) {
@@ -168,7 +179,8 @@ final class StrandWriter implements PlacementWriter {
     /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
-        for (StrandPlan.Strand strand : plan.strands()) {
+        for (StrandPlan.Strand strand :
+                plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {
@@ -217,17 +229,8 @@ final class StrandWriter implements PlacementWriter {
     }
 
     private List<Op> add(int number, LabelOp shut, Map<Integer, Register> all, Map<Integer, Register> queues) {
-        StrandPlan.Strand strand = plan.strands().get(number);
-        StringBuilder sends = new StringBuilder();
-        StringBuilder windows = new StringBuilder();
-        StringBuilder looks = new StringBuilder();
-        for (int send : strand.slice().sends()) {
-            StrandPlan.Call call = plan.send(send);
-            sends.append((char) call.row());
-            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
-        }
-        strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
+        StrandPlan.Guide guide = plan.guide();
+        StrandPlan.Strand strand = guide == null ? plan.strands().get(number) : guide.strand();
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
         List<Op> ops = new ArrayList<>();
@@ -261,6 +264,27 @@ final class StrandWriter implements PlacementWriter {
                     null,
                     List.of(made, copy)));
         }
+        if (guide == null) {
+            ops.addAll(add(made, strand, true));
+        } else {
+            ops.addAll(add(made, strand, false));
+            plan.strands().forEach(each -> ops.addAll(add(made, each, true)));
+        }
+        return ops;
+    }
+
+    private List<Op> add(Register made, StrandPlan.Strand strand, boolean isSender) {
+        StringBuilder sends = new StringBuilder();
+        StringBuilder windows = new StringBuilder();
+        StringBuilder looks = new StringBuilder();
+        for (int send : isSender ? strand.slice().sends() : List.<Integer>of()) {
+            StrandPlan.Call call = plan.send(send);
+            sends.append((char) call.row());
+            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
+        }
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.send(call).row()));
+        List<Op> ops = new ArrayList<>();
         List<Register> operands = new ArrayList<>(List.of(nest, made));
         for (StringBuilder text : List.of(sends, windows, looks)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);

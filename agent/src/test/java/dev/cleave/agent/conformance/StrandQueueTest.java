@@ -138,19 +138,19 @@ class StrandQueueTest extends ProgramTests {
     }
 
     private void traps() {
-        without(
+        same(
                 "found-early",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); if (t % 11 == 7) break; for (int l : s.row(2 * p + 1)) { t = t * 3 + l; if (l < n && seen.add(l)) open.add(l); } } return t;");
-        without(
+        same(
                 "found-by-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); for (int l : s.row(2 * p + 1)) { if (l == 20) return t; t = t * 3 + l; if (l < n && seen.add(l)) open.add(l); } } return t;");
-        without(
+        same(
                 "stack",
                 "Set<Integer> seen = new HashSet<>(); Deque<Integer> open = new ArrayDeque<>(); open.push(0); long t = 0;\n"
                         + "while (!open.isEmpty()) { int p = open.pop(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.push(l); } return t;");
-        without(
+        same(
                 "stack-at-the-end",
                 "Set<Integer> seen = new HashSet<>(); Deque<Integer> open = new ArrayDeque<>(); open.add(0); long t = 0;\n"
                         + "while (!open.isEmpty()) { int p = open.removeLast(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); } return t;");
@@ -158,7 +158,7 @@ class StrandQueueTest extends ProgramTests {
                 "cleared-on-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) { if (l == 33) open.clear(); if (l < n && seen.add(l)) open.add(l); } } return t;");
-        without(
+        same(
                 "taken-on-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) { if (l % 13 == 5) open.poll(); if (l < n && seen.add(l)) open.add(l); } } return t;");

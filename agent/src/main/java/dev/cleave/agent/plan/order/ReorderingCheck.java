@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.OwnArrays;
 import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -244,6 +245,11 @@ public final class ReorderingCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
+        EntryTest ofService = value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
+        if (ofService != null) {
+            tests.add(ofService);
+            return;
+        }
         if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
             throw method.refused(
                     Rule.R43,
@@ -342,7 +348,8 @@ public final class ReorderingCheck {
         }
         Register written = write.base();
         if (written != null) {
-            int made = aliases.ownObject(writer, written);
+            int own = aliases.ownObject(writer, written);
+            int made = own >= 0 ? own : new OwnArrays(method, region).of(writer, written);
             Register base = read.access().base();
             if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
                 return;

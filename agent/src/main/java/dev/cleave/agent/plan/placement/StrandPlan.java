@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
@@ -28,6 +29,7 @@ import org.objectweb.asm.Type;
  * @param region the outermost loop, for one pass through it
  * @param strands the strands; each stands behind the strands whose results it looks at
  * @param queue the queue between two strands, null if there is none
+ * @param guide what makes strands of its own for each pass, null if the strands go from pass to pass themselves
  * @param recursion how the method calls itself, null if this is a nest of loops
  * @param sends the calls that are sent, by index
  * @param rows the number of rows
@@ -40,6 +42,7 @@ public record StrandPlan(
         Region region,
         List<Strand> strands,
         @Nullable Queue queue,
+        @Nullable Guide guide,
         @Nullable Recursion recursion,
         Map<Integer, Call> sends,
         int rows,
@@ -57,10 +60,7 @@ public record StrandPlan(
      * @param copies those of them that hold collections of which it has copies
      */
     public record Strand(
-            SendSlice slice,
-            Map<Integer, Map<Register, Type>> kept,
-            Map<Register, Type> fixed,
-            Set<Register> copies) {
+            SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed, Set<Register> copies) {
 
         public Strand {
             kept = InOrder.copyOf(kept);
@@ -84,8 +84,24 @@ public record StrandPlan(
      * @param asks the ops of the reader that ask the queue
      * @param isReadBehind whether these stand behind the additions of a pass, not before them
      */
-    public record Queue(
-            int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
+    public record Queue(int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
+
+    /**
+     * The code that decides which passes there are. Its only send is the place where the strands of a pass begin.
+     *
+     * @param handed the registers that it gives to the strands of a pass, with the types of objects
+     */
+    public record Guide(Strand strand, Map<Register, Type> handed) {
+
+        public Guide {
+            handed = InOrder.copyOf(handed);
+        }
+
+        /** Where the strands of a pass begin. */
+        public int place() {
+            return strand.slice().sends().get(0);
+        }
+    }
 
     /**
      * A call that is sent.
@@ -119,6 +135,13 @@ public record StrandPlan(
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** Returns all strands, that of the guide first. */
+    public List<Strand> all() {
+        return guide == null
+                ? strands
+                : Stream.concat(Stream.of(guide.strand()), strands.stream()).toList();
     }
 
     /** The call that is sent at an index. */
@@ -166,7 +189,7 @@ public record StrandPlan(
 
     /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
-        return strands.stream()
+        return all().stream()
                 .flatMap(strand -> strand.slice().tests().stream())
                 .distinct()
                 .toList();

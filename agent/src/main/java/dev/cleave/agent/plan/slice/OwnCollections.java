@@ -147,8 +147,7 @@ public final class OwnCollections {
         boolean isChanged = false;
         Set<Register> holders = holders(op.def());
         for (int i = 0; i < method.graph().size(); i++) {
-            boolean matters = region.ops().get(i)
-                    || method.graph().reachable(i).get(region.entry());
+            boolean matters = region.ops().get(i) || method.graph().reachable(i).get(region.entry());
             if (matters && method.op(i) instanceof InsnOp use && !isHarmless(i, use, holders, made)) {
                 return false;
             }

@@ -158,6 +158,12 @@ public final class Slicer {
         close();
     }
 
+    /** Adds the code that computes the value of a register in front of an op. */
+    public void addValue(int index, Register register) throws Refused {
+        addOperand(index, register);
+        close();
+    }
+
     /** Adds the code that decides whether there is another pass. */
     public void addPasses() throws Refused {
         addDeciders(region.again());

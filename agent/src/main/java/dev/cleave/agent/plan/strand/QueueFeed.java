@@ -90,7 +90,9 @@ final class QueueFeed {
 
     /** Whether a slice without the additions can be told all that it asks the queue. */
     boolean serves(SendSlice slice) {
-        for (int i = slice.executed().nextSetBit(0); i >= 0; i = slice.executed().nextSetBit(i + 1)) {
+        for (int i = slice.executed().nextSetBit(0);
+                i >= 0;
+                i = slice.executed().nextSetBit(i + 1)) {
             boolean comparesObjects = method.op(i) instanceof BranchOp branch
                     && (branch.opcode() == Opcodes.IF_ACMPEQ || branch.opcode() == Opcodes.IF_ACMPNE);
             if (comparesObjects || own.receiverOf(i) == queue && !QueueOps.isRead(method.op(i))) {
@@ -103,7 +105,9 @@ final class QueueFeed {
     /** The ops of a slice in front of which the strand has to know what was added. */
     BitSet asks(SendSlice slice) {
         BitSet asks = new BitSet();
-        for (int i = slice.executed().nextSetBit(0); i >= 0; i = slice.executed().nextSetBit(i + 1)) {
+        for (int i = slice.executed().nextSetBit(0);
+                i >= 0;
+                i = slice.executed().nextSetBit(i + 1)) {
             if (own.receiverOf(i) == queue) {
                 asks.set(i);
             }

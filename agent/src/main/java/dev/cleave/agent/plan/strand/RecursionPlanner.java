@@ -35,6 +35,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
@@ -79,6 +81,9 @@ public final class RecursionPlanner {
                 calls.add(i);
             }
         }
+        if (selves.isEmpty()) {
+            noteMutual(own);
+        }
         if (IS_OFF
                 || selves.isEmpty()
                 || calls.isEmpty()
@@ -96,6 +101,35 @@ public final class RecursionPlanner {
         }
         refusals.keySet().removeIf(call -> !method.isCandidate(call));
         draft.refuseOthers(refusals);
+    }
+
+    /** Notes that the method calls others that call it. */
+    private void noteMutual(MethodNode own) {
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (method.hidesRemote(i)) {
+                MethodNode called = method.helpers().targetOf(method.callOf(i));
+                if (called != null && leadsTo(called, own, new HashSet<>())) {
+                    Refused refused = method.refused(
+                            Rule.R72, i, method.nameOf(i) + " calls this method again", "write them as one method");
+                    calls.stream()
+                            .filter(method::isCandidate)
+                            .forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+                }
+            }
+        }
+        draft.refuseOthers(refusals);
+    }
+
+    private boolean leadsTo(MethodNode from, MethodNode to, Set<MethodNode> seen) {
+        for (AbstractInsnNode insn : from.instructions) {
+            MethodNode called = insn instanceof MethodInsnNode call && method.helpers().hidesRemote(call)
+                    ? method.helpers().targetOf(call)
+                    : null;
+            if (called == to || called != null && seen.add(called) && leadsTo(called, to, seen)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void check(MethodNode own) throws Refused {
@@ -156,7 +190,7 @@ public final class RecursionPlanner {
             SendSlice slice = slice(group.getValue(), List.copyOf(group.getKey()));
             checkTests(slice);
             checkHandedOn(slice);
-            strands.add(planner.strand(slice, new BitSet()));
+            strands.add(planner.strand(slice));
             for (int send : group.getValue()) {
                 CallSetting setting = method.setting(send);
                 if (selves.contains(send)) {
@@ -177,7 +211,7 @@ public final class RecursionPlanner {
         own.keySet().retainAll(selves);
         StrandPlan.Recursion recursion = isTree ? new StrandPlan.Recursion(own, List.copyOf(values)) : null;
         return new StrandPlan(
-                region, strands, null, recursion, sends, rows.size(), region, claims, Map.of(), Map.of());
+                region, strands, null, null, recursion, sends, rows.size(), region, claims, Map.of(), Map.of());
     }
 
     private Map<Integer, Integer> rows() {

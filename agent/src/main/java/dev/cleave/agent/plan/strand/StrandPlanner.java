@@ -51,6 +51,7 @@ final class StrandPlanner {
 
     private final Method method;
     private final @Nullable Loop loop;
+    private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
@@ -77,7 +78,10 @@ final class StrandPlanner {
     StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = region(method, loop);
+        BitSet ops = method.graph().opsOf(loop);
+        int entry = method.graph().body().indexOf(loop.header().first());
+        this.caught = new CaughtExceptions(method, entry, ops);
+        this.region = new Region(caught.graph(), entry, ops);
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
@@ -95,6 +99,7 @@ final class StrandPlanner {
     StrandPlanner(Method method, Region region, List<Integer> selves, Set<Integer> values) {
         this.selves = selves;
         this.values = values;
+        this.caught = new CaughtExceptions(method, region.entry(), region.ops());
         this.method = method;
         this.loop = null;
         this.region = region;
@@ -137,7 +142,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        if (IS_OFF || method.isChained() || loop == null || loop.inner().isEmpty()) {
+        if (IS_OFF || method.isChained() || loop == null || loop.inner().isEmpty() && !caught.areHandled()) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();
@@ -166,11 +171,6 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(outermost);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (region.handles(i)) {
-                throw method.refused(Rule.R71, i, "the nest handles an exception", "handle it around the nest");
-            }
-        }
         checkCalls(calls);
     }
 
@@ -207,36 +207,62 @@ final class StrandPlanner {
         }
     }
 
+    /**
+     * What a strand waits for.
+     *
+     * @param isChain whether the calls of the strand itself are among it
+     */
+    private record Needs(Set<Integer> results, boolean isChain) {}
+
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
-        List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed));
+        List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
         StrandPlan.Queue queue = null;
-        for (QueueFeed feed : left.isEmpty() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+        for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
             if (queue == null) {
                 queue = feed(feed, left, placed, strands);
             }
         }
-        if (queue != null) {
-            strands.addAll(strands(left, placed));
+        if (!left.isEmpty()) {
+            Map<Integer, Refusal> before = new HashMap<>(refusals);
+            StrandPlan passes = passes(calls, placed.size());
+            if (passes != null) {
+                return passes;
+            }
+            refusals.clear();
+            refusals.putAll(before);
         }
+        strands.addAll(strands(left, placed, !handles()));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
-        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue);
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null);
     }
 
-    /** Plans strands for as many calls as possible, and moves these from those that are left to those placed. */
-    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed) throws Refused {
-        Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
+    private boolean handles() {
+        return region.ops().stream().anyMatch(region::handles);
+    }
+
+    /**
+     * Plans strands for as many calls as possible, and moves these from those that are left to those placed.
+     *
+     * @param mayChain whether a strand may wait for results of its own calls
+     */
+    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain) throws Refused {
+        Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
-            Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
+            Map<Integer, Needs> found = new LinkedHashMap<>();
             for (int call : left) {
-                try {
-                    SendSlice slice = slice(List.of(call), placed);
-                    Set<Integer> needs = new LinkedHashSet<>();
-                    slice.looks().stream().forEach(needs::add);
+                Needs needs = needs(call, placed);
+                if (needs != null) {
                     found.put(call, needs);
-                } catch (Refused refused) {
-                    refusals.put(call, refused.refusal());
+                }
+            }
+            for (int i = 0; mayChain && i < left.size() && found.isEmpty(); i++) {
+                List<Integer> looks = new ArrayList<>(placed);
+                looks.add(left.get(i));
+                Needs needs = needs(left.get(i), looks);
+                if (needs != null) {
+                    found.put(left.get(i), needs);
                 }
             }
             if (found.isEmpty()) {
@@ -250,8 +276,9 @@ final class StrandPlanner {
             left.removeAll(found.keySet());
         }
         List<StrandPlan.Strand> strands = new ArrayList<>();
-        for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey())), new BitSet()));
+        for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
+            List<Integer> results = List.copyOf(group.getKey().results());
+            strands.add(strand(slice(group.getValue(), results)));
         }
         return strands;
     }
@@ -275,7 +302,7 @@ final class StrandPlanner {
             looks.addAll(calls);
             SendSlice adds = slice(List.of(), looks, null, feed.added());
             StrandPlan.Strand reader = strand(sends, feed.asks(sends));
-            StrandPlan.Strand writer = strand(adds, new BitSet());
+            StrandPlan.Strand writer = strand(adds);
             Register read = holder(reader, feed);
             Register written = holder(writer, feed);
             if (calls.isEmpty() || read == null || written == null) {
@@ -299,6 +326,37 @@ final class StrandPlanner {
                 .filter(copy -> own.of(region.entry(), copy) == feed.queue())
                 .findAny()
                 .orElse(null);
+    }
+
+    /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
+    private @Nullable StrandPlan passes(List<Integer> calls, int than) {
+        try {
+            PassPlanner passes = new PassPlanner(method, region, caught, this, calls);
+            List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
+            refusals.clear();
+            refusals.putAll(passes.refusals());
+            if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
+                return null;
+            }
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands));
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
+        }
+    }
+
+    /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
+    private @Nullable Needs needs(int call, List<Integer> looks) {
+        try {
+            Set<Integer> results = new LinkedHashSet<>();
+            slice(List.of(call), looks).looks().stream().forEach(results::add);
+            return new Needs(results, results.contains(call));
+        } catch (Refused refused) {
+            if (!looks.contains(call)) {
+                refusals.put(call, refused.refusal());
+            }
+            return null;
+        }
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
@@ -332,10 +390,16 @@ final class StrandPlanner {
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
-    /** Prepares the strand of a slice, which asks a queue in front of some ops. */
-    StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
+    /** Returns the strand of a slice. */
+    StrandPlan.Strand strand(SendSlice slice) throws Refused {
+        return strand(slice, new BitSet());
+    }
+
+    private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().forEach(copied::set);
+        slice.sends().stream()
+                .filter(send -> method.isCandidate(send) || selves.contains(send))
+                .forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
@@ -345,7 +409,7 @@ final class StrandPlanner {
         Carried carried = new Carried(slice, this::operands);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
-        stops.set(region.entry());
+        stops.set(slice.region().entry());
         stops.or(asks);
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
@@ -392,7 +456,7 @@ final class StrandPlanner {
             }
             for (Register use : operands(i)) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(region.entry(), use));
+                    fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }
