@@ -205,6 +205,27 @@ public class Strands implements StrandNest {
         return UNCLAIMED.sum();
     }
 
+    static void countSent() {
+        SENT.increment();
+    }
+
+    static void countMissed() {
+        MISSED.increment();
+    }
+
+    static void countForced() {
+        FORCED.increment();
+    }
+
+    static void countUnclaimed(long calls) {
+        UNCLAIMED.add(calls);
+    }
+
+    /** Whether {@code -Dcleave.strands=off} is given. */
+    static boolean isOff() {
+        return IS_OFF;
+    }
+
     void add(Strand strand, String sends, String windows, String looks) {
         strand.joins(this, count, rows.length);
         for (int i = 0; i < sends.length(); i++) {
