@@ -385,7 +385,8 @@ public final class Rt {
 
     static {
         try {
-            OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "openCompared", MethodType.methodType(LoopQueue.class));
+            OPEN = MethodHandles.lookup()
+                    .findVirtual(LoopSite.class, "openCompared", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -66,7 +66,8 @@ public class Strands implements StrandNest {
      * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -76,7 +77,8 @@ public class Strands implements StrandNest {
      * @param rows the number of calls in the program's text
      */
     public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -476,8 +478,7 @@ public class Strands implements StrandNest {
     static {
         MethodType opening = MethodType.methodType(Strands.class, int.class, Comparison.class);
         try {
-            FORK = MethodHandles.lookup()
-                    .findStatic(Strands.class, "openForked", opening);
+            FORK = MethodHandles.lookup().findStatic(Strands.class, "openForked", opening);
             OPEN = MethodHandles.lookup().findStatic(Strands.class, "open", opening);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
