@@ -7,6 +7,7 @@ import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * of the program only.
  */
 public abstract class Strand implements Cloneable {
+
+    /** The most elements of one copy of a collection: about 1 MiB with what holds them. */
+    static final int MOST_ELEMENTS = 16_384;
 
     static final int NOTHING = -1;
     static final int ROOM = -2;
@@ -42,7 +46,7 @@ public abstract class Strand implements Cloneable {
     private @Nullable Handle woken; // the one that it made wake the program's thread last
     private boolean isQueued; // in a tree, for its turn
     private @Nullable StrandFeed feed;
-    private final List<Object> copies = new ArrayList<>(); // of the program's collections
+    private final List<IntSupplier> copies = new ArrayList<>(); // sizes of its copies of the program's collections
 
     /** Ends a strand that cannot know how a call ends for the program. */
     private static final class Changed extends Error {
@@ -105,8 +109,8 @@ public abstract class Strand implements Cloneable {
         return isNew;
     }
 
-    /** Has a copy of a collection. */
-    void keeps(Object copy) {
+    /** Has a copy of a collection, of some size. */
+    void keeps(IntSupplier copy) {
         copies.add(copy);
     }
 
@@ -279,8 +283,8 @@ public abstract class Strand implements Cloneable {
      */
     protected final boolean pass() {
         passes++;
-        for (Object copy : copies) {
-            if (StrandCopies.size(copy) > StrandCopies.MOST_ELEMENTS) {
+        for (IntSupplier copy : copies) {
+            if (copy.getAsInt() > MOST_ELEMENTS) {
                 end();
                 return false;
             }

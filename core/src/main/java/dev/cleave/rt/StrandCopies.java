@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StrandCopies {
 
-    /** The most elements of one copy: about 1 MiB with what holds them. */
-    static final int MOST_ELEMENTS = 16_384;
-
     private StrandCopies() {}
 
     /**
@@ -30,7 +27,7 @@ public final class StrandCopies {
      * many elements, its class is not one of the JDK's that are known, or copying would run code of the program.
      */
     public static @Nullable Object copy(@Nullable Object original) {
-        if (original == null || size(original) > MOST_ELEMENTS) {
+        if (original == null || size(original) > Strand.MOST_ELEMENTS) {
             return null;
         }
         Class<?> type = original.getClass();
@@ -62,7 +59,7 @@ public final class StrandCopies {
 
     /** Returns a copy of a queue which tells another strand what is added to it; null if there is none. */
     public static @Nullable Object queue(@Nullable Object original) {
-        if (original == null || size(original) > MOST_ELEMENTS) {
+        if (original == null || size(original) > Strand.MOST_ELEMENTS) {
             return null;
         }
         Class<?> type = original.getClass();
@@ -74,7 +71,7 @@ public final class StrandCopies {
     /** Notes that a strand has a copy. */
     public static void keep(@Nullable Object strand, Object copy) {
         if (strand != null) {
-            ((Strand) strand).keeps(copy);
+            ((Strand) strand).keeps(() -> size(copy));
         }
     }
 
@@ -86,7 +83,7 @@ public final class StrandCopies {
     public static void connect(
             @Nullable Object reader, Object read, @Nullable Object writer, Object written, int behind) {
         if (reader != null && writer != null) {
-            StrandFeed feed = new StrandFeed((Strand) writer, queueOf(read), behind);
+            StrandFeed feed = new StrandFeed(((Strand) writer)::passes, ((Strand) writer)::hasEnded, queueOf(read), behind);
             ((Strand) reader).isFedBy(feed);
             if (written instanceof ToldDeque deque) {
                 deque.feed = feed;
@@ -97,7 +94,7 @@ public final class StrandCopies {
     }
 
     /** How many elements a collection or map has. */
-    static int size(Object object) {
+    private static int size(Object object) {
         return object instanceof Collection<?> collection
                 ? collection.size()
                 : object instanceof Map<?, ?> map ? map.size() : Integer.MAX_VALUE;

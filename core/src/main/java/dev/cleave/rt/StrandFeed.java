@@ -3,6 +3,8 @@ package dev.cleave.rt;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,26 +15,30 @@ final class StrandFeed {
 
     private record Added(@Nullable Object element, long pass) {}
 
-    private final Strand writer;
+    private final LongSupplier passes;
+    private final BooleanSupplier hasEnded;
     private final Collection<Object> reader;
     private final Deque<Added> added = new ArrayDeque<>();
 
     private final int behind;
 
     /**
-     * Makes it for a writer, and the reader's queue.
+     * Makes it for the reader's queue.
      *
+     * @param passes how many passes the writer has completed
+     * @param hasEnded whether the writer has ended
      * @param behind 1 if the reader asks behind what the writer adds in a pass, 0 if it asks before that
      */
-    StrandFeed(Strand writer, Collection<Object> reader, int behind) {
-        this.writer = writer;
+    StrandFeed(LongSupplier passes, BooleanSupplier hasEnded, Collection<Object> reader, int behind) {
+        this.passes = passes;
+        this.hasEnded = hasEnded;
         this.reader = reader;
         this.behind = behind;
     }
 
     /** The writer adds an element. */
     void add(@Nullable Object element) {
-        added.add(new Added(element, writer.passes()));
+        added.add(new Added(element, passes.getAsLong()));
     }
 
     /**
@@ -40,12 +46,12 @@ final class StrandFeed {
      */
     boolean isKnown(long pass) {
         Added first = added.peek();
-        return !reader.isEmpty() || first != null && first.pass() < pass + behind || writer.passes() >= pass + behind;
+        return !reader.isEmpty() || first != null && first.pass() < pass + behind || passes.getAsLong() >= pass + behind;
     }
 
     /** Whether the reader will never know: the writer has ended before that pass. */
     boolean isOver(long pass) {
-        return writer.hasEnded() && !isKnown(pass);
+        return hasEnded.getAsBoolean() && !isKnown(pass);
     }
 
     /** Moves what the reader may know in a pass to its queue. */

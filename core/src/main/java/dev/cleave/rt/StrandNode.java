@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the activations that it will begin (R71). Where the method calls itself, it hands the node of the next activation
  * over. What rewritten bytecode calls; names never change. Confined to one thread.
  */
-public final class StrandNode implements StrandNest, Comparable<StrandNode> {
+public final class StrandNode implements StrandNest, StrandTree.Activation {
 
     /** What an activation is handed that no strand has begun: it runs as written, and those that it begins. */
     private static final StrandNode NONE = new StrandNode(new StrandTree(0), null, 0);
@@ -110,7 +110,8 @@ public final class StrandNode implements StrandNest, Comparable<StrandNode> {
         }
     }
 
-    void add(Strand strand, String sends, String windows, String looks, String begins) {
+    @Override
+    public void add(Strand strand, String sends, String windows, String looks, String begins) {
         strand.joins(this, strands.size(), rows.length);
         strands.add(strand);
         for (int i = 0; i < sends.length(); i++) {
@@ -253,7 +254,8 @@ public final class StrandNode implements StrandNest, Comparable<StrandNode> {
 
     /** The order in which the program comes to what strands of activations have not done yet. */
     @Override
-    public int compareTo(StrandNode other) {
+    public int compareTo(StrandTree.Activation activation) {
+        StrandNode other = (StrandNode) activation;
         StrandNode mine = this;
         StrandNode others = other;
         while (mine.depth > others.depth && mine.parent != null) {

@@ -31,8 +31,15 @@ final class StrandTree {
      */
     private record Kind(Strand example, String sends, String windows, String looks, String begins) {}
 
+    /** An activation, in the order in which the program comes to what strands have not done yet. */
+    interface Activation extends Comparable<Activation> {
+
+        /** Gets a strand. */
+        void add(Strand strand, String sends, String windows, String looks, String begins);
+    }
+
     /** A strand of an activation, which waits for its turn. */
-    private record Turn(StrandNode node, Strand strand) {}
+    private record Turn(Activation node, Strand strand) {}
 
     private final int rows;
     private final List<Kind> kinds = new ArrayList<>();
@@ -91,7 +98,7 @@ final class StrandTree {
      *
      * @param values what the activation's strands begin with, null for the first one
      */
-    void begin(StrandNode node, Object @Nullable [] values) {
+    void begin(Activation node, Object @Nullable [] values) {
         nodes++;
         for (Kind kind : kinds) {
             Strand strand = values == null ? kind.example() : kind.example().fresh(values);
@@ -106,7 +113,7 @@ final class StrandTree {
     }
 
     /** Lets a strand wait for its turn. */
-    private void await(StrandNode node, Strand strand) {
+    private void await(Activation node, Strand strand) {
         if (!strand.hasEnded() && strand.queues()) {
             Turn turn = new Turn(node, strand);
             if (strand.waitsForResult()) {
@@ -124,7 +131,7 @@ final class StrandTree {
     }
 
     /** Runs a strand whatever the bounds: the program is where it has not been yet. */
-    void force(StrandNode node, Strand strand) {
+    void force(Activation node, Strand strand) {
         Strands.countForced();
         strand.run();
         await(node, strand);

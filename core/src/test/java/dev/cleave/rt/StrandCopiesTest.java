@@ -58,10 +58,10 @@ class StrandCopiesTest {
         assertThat(StrandCopies.copy(List.of(1))).isNull();
         assertThat(StrandCopies.copy(new ArrayList<>() {})).isNull();
         assertThat(StrandCopies.copy(new StringBuilder("a"))).isNull();
-        assertThat(StrandCopies.copy(new ArrayList<>(Collections.nCopies(StrandCopies.MOST_ELEMENTS + 1, 1))))
+        assertThat(StrandCopies.copy(new ArrayList<>(Collections.nCopies(Strand.MOST_ELEMENTS + 1, 1))))
                 .isNull();
         assertThat(StrandCopies.queue(new ArrayList<>(SOME))).isNull();
-        assertThat(StrandCopies.queue(new ArrayDeque<>(Collections.nCopies(StrandCopies.MOST_ELEMENTS + 1, 1))))
+        assertThat(StrandCopies.queue(new ArrayDeque<>(Collections.nCopies(Strand.MOST_ELEMENTS + 1, 1))))
                 .isNull();
     }
 
@@ -149,7 +149,7 @@ class StrandCopiesTest {
         StrandCopies.keep(writer, written);
         writer.complete();
         assertThat(writer.hasEnded()).isFalse();
-        written.addAll(Collections.nCopies(StrandCopies.MOST_ELEMENTS + 1, 1));
+        written.addAll(Collections.nCopies(Strand.MOST_ELEMENTS + 1, 1));
         writer.complete();
         assertThat(writer.hasEnded()).isTrue();
     }

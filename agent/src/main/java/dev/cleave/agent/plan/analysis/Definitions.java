@@ -141,4 +141,22 @@ public final class Definitions {
     public static boolean isCast(Op op) {
         return op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
     }
+
+    /** Whether an op makes an object or an array. */
+    public static boolean isAllocation(Op op) {
+        return op instanceof InsnOp insn
+                && (insn.opcode() == Opcodes.NEW
+                        || insn.opcode() == Opcodes.NEWARRAY
+                        || insn.opcode() == Opcodes.ANEWARRAY
+                        || insn.opcode() == Opcodes.MULTIANEWARRAY);
+    }
+
+    /** Whether an op calls {@code iterator()}. */
+    public static boolean makesIterator(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.startsWith("java/")
+                && insn.method().name.equals("iterator")
+                && insn.method().desc.equals("()Ljava/util/Iterator;");
+    }
 }

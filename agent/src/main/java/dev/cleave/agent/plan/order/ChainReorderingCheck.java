@@ -7,10 +7,10 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.slice.Aliases;
-import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.BitSet;
@@ -209,7 +209,7 @@ public final class ChainReorderingCheck {
             return true;
         }
         int made = method.whole().origin(index, register);
-        return made >= 0 && Slicer.isAllocation(method.op(made));
+        return made >= 0 && Definitions.isAllocation(method.op(made));
     }
 
     private boolean isNotZero(int index, Register divisor) {

@@ -314,7 +314,7 @@ public final class ReorderingCheck {
     }
 
     private boolean isIteratorOrView(int index) {
-        return region.ops().get(index) && (Slicer.makesIterator(method.op(index)) || isView(index));
+        return region.ops().get(index) && (Definitions.makesIterator(method.op(index)) || isView(index));
     }
 
     /** Whether an op gives the next entry of a map whose view is made in the region. */
@@ -441,7 +441,7 @@ public final class ReorderingCheck {
     /** Whether an argument is an object that the slice makes anew, from nothing but values. */
     private boolean isOwn(int send, Register argument) {
         int made = region.origin(send, argument);
-        if (made < 0 || !executed.get(made) || !Slicer.isAllocation(method.op(made))) {
+        if (made < 0 || !executed.get(made) || !Definitions.isAllocation(method.op(made))) {
             return false;
         }
         BitSet before = region.before(send);

@@ -6,6 +6,7 @@ import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
@@ -176,7 +177,7 @@ public final class BranchPrediction {
 
     private boolean isMadeHere(int index, Register register) {
         int origin = region.origin(index, register);
-        return origin >= 0 && Slicer.isAllocation(method.op(origin));
+        return origin >= 0 && Definitions.isAllocation(method.op(origin));
     }
 
     private Refused refusal(int obstacle) {

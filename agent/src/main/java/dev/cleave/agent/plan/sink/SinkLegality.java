@@ -10,9 +10,9 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.ThrowOp;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.order.SendOrder;
-import dev.cleave.agent.plan.slice.Slicer;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -100,8 +100,8 @@ final class SinkLegality {
         if (made < 0 || !passed.get(made)) {
             return false;
         }
-        return Slicer.isAllocation(method.op(made))
-                || write.place() instanceof HeapRegion.Cursor && Slicer.makesIterator(method.op(made));
+        return Definitions.isAllocation(method.op(made))
+                || write.place() instanceof HeapRegion.Cursor && Definitions.makesIterator(method.op(made));
     }
 
     private boolean holds(int index, Guard guard, BitSet passed) {
@@ -116,6 +116,6 @@ final class SinkLegality {
                     : guard.type().equals(type);
         }
         // the op that made the iterator has a guard of its own, on the collection
-        return guard.kind() == Guard.Kind.PLAIN && Slicer.makesIterator(insn) && passed.get(made);
+        return guard.kind() == Guard.Kind.PLAIN && Definitions.makesIterator(insn) && passed.get(made);
     }
 }

@@ -111,7 +111,7 @@ public final class Aliases {
     /** The op that made the object in a register, if it made it for this method alone; else -1. */
     public int ownObject(int index, Register register) {
         int made = method.whole().origin(index, register);
-        return made >= 0 && Slicer.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
+        return made >= 0 && Definitions.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
     }
 
     /** Whether a register may hold what an op made, or part of it, provided that registers only know that object. */

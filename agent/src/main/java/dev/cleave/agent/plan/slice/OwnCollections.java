@@ -106,7 +106,7 @@ public final class OwnCollections {
             return -1;
         }
         int made = method.whole().origin(index, base);
-        if (made >= 0 && region.ops().get(made) && Slicer.makesIterator(method.op(made))) {
+        if (made >= 0 && region.ops().get(made) && Definitions.makesIterator(method.op(made))) {
             return receiverOf(made);
         }
         return of(index, base);
@@ -191,7 +191,7 @@ public final class OwnCollections {
             return SORTED.contains(typeOf(made)) ? call.desc.equals("()V") : CONSTRUCTORS.contains(call.desc);
         }
         boolean isOwnIterator = region.ops().get(index)
-                && Slicer.makesIterator(use)
+                && Definitions.makesIterator(use)
                 && !HASHED.contains(typeOf(made)); // whose copies may be in another order
         return METHODS.contains(call.name) || isOwnIterator;
     }

@@ -7,6 +7,7 @@ import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -275,7 +275,7 @@ public final class Slicer {
             throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
         }
         executed.set(index);
-        allocates |= isAllocation(method.op(index));
+        allocates |= Definitions.isAllocation(method.op(index));
         work.add(index);
     }
 
@@ -374,16 +374,7 @@ public final class Slicer {
     /** Whether the object in a register was made by an op of the slice in the same pass. */
     private boolean isNewInSlice(int index, Register register) {
         int origin = region.origin(index, register);
-        return origin >= 0 && executed.get(origin) && isAllocation(method.op(origin));
-    }
-
-    /** Whether an op makes an object or an array. */
-    public static boolean isAllocation(Op op) {
-        return op instanceof InsnOp insn
-                && (insn.opcode() == Opcodes.NEW
-                        || insn.opcode() == Opcodes.NEWARRAY
-                        || insn.opcode() == Opcodes.ANEWARRAY
-                        || insn.opcode() == Opcodes.MULTIANEWARRAY);
+        return origin >= 0 && executed.get(origin) && Definitions.isAllocation(method.op(origin));
     }
 
     private boolean isIteration(int index) {
@@ -401,10 +392,8 @@ public final class Slicer {
     private void addIterator(int index) throws Refused {
         Register iterator = region.root(index, method.op(index).uses().get(0));
         int made = method.whole().origin(index, method.op(index).uses().get(0));
-        boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
-        if (!isKnown
-                || !new FreshIterator(method, region, inside, isRepeated || region.repeats())
-                        .holds(made, iterator, index)) {
+        boolean isKnown = made >= 0 && !method.isCandidate(made) && Definitions.makesIterator(method.op(made));
+        if (!isKnown || !new FreshIterator(method, region, inside, isRepeated || region.repeats()).holds(made, iterator, index)) {
             throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
         }
         // Every next() belongs to the slice: a skipped one would shift the elements.
@@ -419,15 +408,6 @@ public final class Slicer {
         if (!iterators.contains(own)) {
             iterators.add(own);
         }
-    }
-
-    /** Whether an op calls {@code iterator()}. */
-    public static boolean makesIterator(Op op) {
-        return op instanceof InsnOp insn
-                && insn.method() != null
-                && insn.method().owner.startsWith("java/")
-                && insn.method().name.equals("iterator")
-                && insn.method().desc.equals("()Ljava/util/Iterator;");
     }
 
     private void checkPure(int index) throws Refused {

@@ -9,9 +9,9 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.ThrowOp;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.method.Method;
-import dev.cleave.agent.plan.slice.Slicer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -257,7 +257,7 @@ final class CaughtExceptions {
             return true;
         }
         int made = method.whole().origin(index, register);
-        return made >= 0 && Slicer.isAllocation(graph.op(made));
+        return made >= 0 && Definitions.isAllocation(graph.op(made));
     }
 
     private boolean isNotZero(int index, Register divisor) {

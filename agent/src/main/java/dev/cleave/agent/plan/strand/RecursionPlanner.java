@@ -18,6 +18,7 @@ import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -53,7 +54,7 @@ public final class RecursionPlanner {
     private final MethodDraft draft;
     private final Method method;
     private final Region region;
-    private final StrandPlanner planner;
+    private final StrandRegisters copies;
     private final List<Integer> selves = new ArrayList<>();
     private final List<Integer> calls = new ArrayList<>();
     private final Map<Integer, Refusal> refusals = new HashMap<>();
@@ -63,7 +64,7 @@ public final class RecursionPlanner {
         this.draft = draft;
         this.method = draft.method();
         this.region = method.whole();
-        this.planner = new StrandPlanner(method, region, selves, values);
+        this.copies = new StrandRegisters(method, region, new OwnCollections(method, region), selves, values);
     }
 
     /** Plans a method, if it calls itself. */
@@ -166,7 +167,7 @@ public final class RecursionPlanner {
                 throw method.refused(Rule.R72, call, method.nameOf(call) + " is not @Async", "mark it @Async");
             }
         }
-        planner.checkCalls(calls);
+        StrandPlanner.checkCalls(method, region, calls);
     }
 
     private StrandPlan strands() throws Refused {
@@ -188,7 +189,7 @@ public final class RecursionPlanner {
             SendSlice slice = slice(group.getValue(), List.copyOf(group.getKey()));
             checkTests(slice);
             checkHandedOn(slice);
-            strands.add(planner.strand(slice));
+            strands.add(copies.strand(slice, new BitSet()));
             for (int send : group.getValue()) {
                 CallSetting setting = method.setting(send);
                 if (selves.contains(send)) {

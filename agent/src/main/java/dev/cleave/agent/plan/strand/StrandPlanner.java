@@ -1,16 +1,11 @@
 package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.dataflow.CertainEnd;
-import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Region;
-import dev.cleave.agent.plan.method.Carried;
 import dev.cleave.agent.plan.method.Method;
-import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
@@ -31,8 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
@@ -50,15 +43,14 @@ final class StrandPlanner {
     private static final int MOST_OPS = 1_500;
 
     private final Method method;
-    private final @Nullable Loop loop;
+    private final Loop loop;
     private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
     private final OwnCollections own;
-    private final List<Integer> selves;
-    private final Set<Integer> values;
+    private final StrandRegisters copies;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest that calls no helpers. */
@@ -85,28 +77,8 @@ final class StrandPlanner {
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
-        this.selves = List.of();
-        this.values = Set.of();
         this.own = new OwnCollections(method, region);
-    }
-
-    /**
-     * Prepares it for a method that calls itself, all of which is the region.
-     *
-     * @param selves where it calls itself
-     * @param values the parameters with which strands begin
-     */
-    StrandPlanner(Method method, Region region, List<Integer> selves, Set<Integer> values) {
-        this.selves = selves;
-        this.values = values;
-        this.caught = new CaughtExceptions(method, region.entry(), region.ops());
-        this.method = method;
-        this.loop = null;
-        this.region = region;
-        this.real = method;
-        this.realLoop = region;
-        this.flat = null;
-        this.own = new OwnCollections(method, region);
+        this.copies = new StrandRegisters(method, region, own);
     }
 
     private static Region region(Method method, Loop loop) {
@@ -142,7 +114,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        if (IS_OFF || method.isChained() || loop == null || loop.inner().isEmpty() && !caught.areHandled()) {
+        if (IS_OFF || method.isChained() || loop.inner().isEmpty() && !caught.areHandled()) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();
@@ -155,7 +127,7 @@ final class StrandPlanner {
             return null;
         }
         try {
-            checkNest(loop, calls);
+            checkNest(calls);
             return plan(calls);
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
@@ -163,19 +135,19 @@ final class StrandPlanner {
         }
     }
 
-    private void checkNest(Loop outermost, List<Integer> calls) throws Refused {
+    private void checkNest(List<Integer> calls) throws Refused {
         if (!region.allEnd()) {
             throw method.refused(Rule.R29, region.entry(), "the loop has a part that never ends");
         }
         if (region.ops().cardinality() > MOST_OPS) {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
-        checkInner(outermost);
-        checkCalls(calls);
+        checkInner(loop);
+        checkCalls(method, region, calls);
     }
 
     /** Refuses calls that strands must not send beside the others. */
-    void checkCalls(List<Integer> calls) throws Refused {
+    static void checkCalls(Method method, Region region, List<Integer> calls) throws Refused {
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -304,7 +276,7 @@ final class StrandPlanner {
             List<Integer> looks = new ArrayList<>(placed);
             looks.addAll(calls);
             SendSlice adds = slice(List.of(), looks, null, feed.added());
-            StrandPlan.Strand reader = strand(sends, feed.asks(sends));
+            StrandPlan.Strand reader = copies.strand(sends, feed.asks(sends));
             StrandPlan.Strand writer = strand(adds);
             Register read = holder(reader, feed);
             Register written = holder(writer, feed);
@@ -395,131 +367,6 @@ final class StrandPlanner {
 
     /** Returns the strand of a slice. */
     StrandPlan.Strand strand(SendSlice slice) throws Refused {
-        return strand(slice, new BitSet());
-    }
-
-    private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
-        BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().stream()
-                .filter(send -> method.isCandidate(send) || selves.contains(send))
-                .forEach(copied::set);
-        for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
-            if (!slice.looks().get(i)) {
-                checkMoves(i);
-            }
-        }
-        StrandTypes types = new StrandTypes(method);
-        Carried carried = new Carried(slice, this::operands);
-        BitSet stops = (BitSet) slice.looks().clone();
-        slice.sends().forEach(stops::set);
-        stops.set(slice.region().entry());
-        stops.or(asks);
-        Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
-        for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
-            Map<Register, Type> here = new LinkedHashMap<>();
-            for (Register register : carried.at(i)) {
-                checkFinished(i, register);
-                here.put(register, types.of(i, register));
-            }
-            kept.put(i, here);
-        }
-        for (Register register : slice.copiedIn()) {
-            if (own.of(region.entry(), register) >= 0) {
-                throw method.refused(Rule.R71, region.entry(), "a variable holds several collections");
-            }
-        }
-        Map<Register, Type> fixed = fixed(slice, copied, types);
-        return new StrandPlan.Strand(slice, kept, fixed, copies(fixed.keySet()));
-    }
-
-    /** The registers among some that hold collections of which a strand has copies. */
-    private Set<Register> copies(Set<Register> fixed) throws Refused {
-        Map<Integer, Register> copies = new LinkedHashMap<>();
-        for (Register register : fixed) {
-            int made = own.of(region.entry(), register);
-            if (made >= 0 && copies.put(made, register) != null) {
-                throw method.refused(
-                        Rule.R71, region.entry(), "two variables hold one collection", "use one variable for it");
-            }
-        }
-        return new LinkedHashSet<>(copies.values());
-    }
-
-    /** Returns the registers that the copy reads and never writes, with their types. */
-    private Map<Register, Type> fixed(SendSlice slice, BitSet copied, StrandTypes types) throws Refused {
-        Map<Register, Type> fixed = new LinkedHashMap<>();
-        for (OwnIterator own : slice.iterators()) {
-            if (!region.ops().get(own.made())) {
-                fixed.put(own.iterator(), Type.getObjectType("java/util/Iterator"));
-            }
-        }
-        for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
-            if (slice.looks().get(i)) {
-                continue;
-            }
-            for (Register use : operands(i)) {
-                if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(slice.region().entry(), use));
-                }
-            }
-        }
-        return fixed;
-    }
-
-    /** What a copy of an op reads: of a call of the method itself, the values with which strands begin. */
-    private List<Register> operands(int index) {
-        List<Register> uses = method.op(index).uses();
-        return selves.contains(index) ? values.stream().map(uses::get).toList() : uses;
-    }
-
-    /** Refuses an op that works in the class itself only: the copy is a method of another class. */
-    private void checkMoves(int index) throws Refused {
-        Op op = method.op(index);
-        boolean isConstant = !(op instanceof ConstOp constant)
-                || constant.isPlain()
-                || constant.value() instanceof Type type && type.getSort() != Type.METHOD;
-        boolean isCode = true;
-        if (op instanceof InsnOp insn) {
-            boolean isSuper = insn.method() != null
-                    && insn.opcode() == Opcodes.INVOKESPECIAL
-                    && !insn.method().name.equals("<init>");
-            boolean isLambda = insn.dynamic() != null
-                    && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
-            isCode = !isSuper && !isLambda && !isForSubclasses(insn);
-        }
-        if (!isConstant || !isCode) {
-            throw method.refused(
-                    Rule.R71,
-                    index,
-                    "what decides about a call cannot be copied out of the class",
-                    "compute it before");
-        }
-    }
-
-    private boolean isForSubclasses(InsnOp op) {
-        Effects effects = method.helpers().effects();
-        String user = method.graph().body().owner();
-        return op.field() != null && effects.isForSubclasses(user, op.field().owner, op.field().name, op.field().desc)
-                || op.method() != null
-                        && effects.isForSubclasses(user, op.method().owner, op.method().name, op.method().desc);
-    }
-
-    /** Refuses a register with an object whose constructor has not run yet: a strand cannot keep it. */
-    private void checkFinished(int index, Register register) throws Refused {
-        int made = method.whole().origin(index, register);
-        if (made < 0 || !(method.op(made) instanceof InsnOp insn) || insn.opcode() != Opcodes.NEW) {
-            return;
-        }
-        BitSet stops = new BitSet();
-        stops.set(made);
-        BitSet after = region.afterUpTo(index, stops);
-        for (int i = after.nextSetBit(0); i >= 0; i = after.nextSetBit(i + 1)) {
-            if (method.op(i) instanceof InsnOp init
-                    && init.method() != null
-                    && init.method().name.equals("<init>")
-                    && method.whole().origin(i, init.uses().get(0)) == made) {
-                throw method.refused(Rule.R26, index, "it needs an object whose constructor runs in between");
-            }
-        }
+        return copies.strand(slice, new BitSet());
     }
 }
