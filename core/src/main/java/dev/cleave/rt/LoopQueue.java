@@ -321,6 +321,9 @@ public final class LoopQueue {
         for (LoopQueue stage = later; stage != null; stage = stage.later) {
             stage.finish();
         }
+        if (earlier == null && size == 0 && firstSentAt != 0 && window.ended(System.nanoTime() - firstSentAt)) {
+            loop.shrunk(window);
+        }
         withdrawStages();
         giveUp(size);
         if (trial != null && earlier == null) {

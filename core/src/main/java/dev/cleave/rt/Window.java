@@ -14,7 +14,9 @@ package dev.cleave.rt;
  * measures how many calls the program takes in a second during one windowful, grows to four times its size, measures
  * again, and goes back unless the rate rose by half. A link with a long round trip passes that test. A server that is
  * busy with {@value #NARROW} calls does not, so its queue does not delay the calls of others. After a trial that failed
- * it rests for {@value #FIRST_REST} windowfuls, after the next one for twice as many. Confined to one thread.
+ * it rests for {@value #FIRST_REST} windowfuls, after the next one for twice as many. Activations that end before a windowful is measured
+ * are measured as a whole: one that needs less than four windowfuls gains less from a wider window, so less is asked of it. Confined to one
+ * thread.
  */
 final class Window {
 
@@ -74,6 +76,9 @@ final class Window {
     private double rateBefore;
     private int resting;
     private int rest;
+    private final int first;
+    private boolean hasWaited;
+    private boolean hasMeasured; // a windowful
 
     /** Creates a window that begins at a size, cut to the bound, of which {@link #AUTOMATIC} is none. */
     Window(int first, int bound) {
@@ -85,6 +90,7 @@ final class Window {
         isAutomatic = bound == AUTOMATIC;
         this.bound = isAutomatic ? WIDEST : bound;
         size = Math.min(learned.size(), this.bound);
+        first = size;
         patience = learned.patience();
         waits = learned.waits();
         before = learned.before();
@@ -120,6 +126,7 @@ final class Window {
      * @return whether a trial of a wider window has failed
      */
     boolean waited(long blockedNanos, long stepNanos, long now) {
+        hasWaited = true;
         if (patience > 0) {
             if (++waits >= size * patience) {
                 waits = 0;
@@ -150,6 +157,7 @@ final class Window {
         if (calls < size) {
             return false;
         }
+        hasMeasured = true;
         double rate = (double) calls / Math.max(1, now - roundSince);
         if (before > 0 && rate < GAIN * rateBefore) {
             size = before;
@@ -172,6 +180,40 @@ final class Window {
             size = Math.min(bound, STEP * size);
         }
         return false;
+    }
+
+    /**
+     * Measures an activation that has ended as a whole, if it was too short for a windowful to be measured: the next one tries a wider
+     * window.
+     *
+     * @param nanos how long it took
+     * @return whether the next activation begins with another window than before
+     */
+    boolean ended(long nanos) {
+        boolean isShort = isAutomatic && patience == 0 && (hasWaited || before > 0) && !hasMeasured && size == first;
+        int narrow = before > 0 ? before : size;
+        if (!isShort || narrow < NARROW || taken <= narrow) {
+            return false;
+        }
+        double rate = (double) taken / Math.max(1, nanos);
+        if (before > 0) {
+            double wider = (double) Math.min(size, taken) / before;
+            if (rate < Math.pow(GAIN, Math.log(wider) / Math.log(STEP)) * rateBefore) {
+                size = before;
+                resting = rest;
+                rest = Math.min(MOST_REST, 2 * rest);
+            }
+            before = 0;
+        } else if (resting > 0) {
+            resting--;
+        } else if (size < bound) {
+            before = size;
+            rateBefore = rate;
+            size = Math.min(bound, STEP * size);
+        } else {
+            return false;
+        }
+        return true;
     }
 
     private void beginRound(long now) {

@@ -59,8 +59,40 @@ class AutomaticWindowTest {
                 }
             }
         }
+        window.ended(now);
         learned = window.learned();
         return now;
+    }
+
+    @Test
+    void activationsOfLessThanTwoWindowfulsGetAWiderWindowIfThatPays() {
+        for (int i = 0; i < 10; i++) {
+            run(Window.AUTOMATIC, 94, MILLI, new Workers(94, MILLI / 5));
+        }
+
+        assertThat(learned.size()).isEqualTo(256);
+        assertThat(run(Window.AUTOMATIC, 94, MILLI, new Workers(94, MILLI / 5))).isLessThan(3 * MILLI / 2);
+    }
+
+    @Test
+    void shortActivationsSpareAServerThatIsBusyWithAFewCalls() {
+        int wide = 0;
+        for (int i = 0; i < 100; i++) {
+            widest = 0;
+            run(Window.AUTOMATIC, 94, MILLI / 10, new Workers(8, MILLI));
+            wide += widest > Window.NARROW ? 1 : 0;
+        }
+
+        assertThat(wide).as("trials, each after twice as many activations").isBetween(1, 5);
+    }
+
+    @Test
+    void activationsWithinOneWindowfulAreNotMeasured() {
+        for (int i = 0; i < 10; i++) {
+            run(Window.AUTOMATIC, 60, MILLI, new Workers(60, MILLI / 5));
+        }
+
+        assertThat(learned.size()).isEqualTo(Window.NARROW);
     }
 
     @Test
