@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
  * Writes a nest of loops whose calls are sent by strands: code at the entry makes the strands, and each call takes the
@@ -32,20 +31,13 @@ final class StrandWriter implements PlacementWriter {
 
     private static final String ON_NEST = "(" + CoreNames.STRANDS_TYPE + ")V";
 
-    /** The most calls of one place in flight, whatever the window. */
-    private static final int MOST_IN_FLIGHT = 1_024;
-
-    /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
-    private static final int MOST_BYTES = 20_000;
-
     private final Editing editing;
     private final MethodBody body;
     private final StrandPlan plan;
     private final RtOps rt;
     private final LoopGates gates;
     private final Register nest;
-    private final List<StrandClass> strands = new ArrayList<>();
-    private final List<byte[]> classFiles = new ArrayList<>();
+    private final StrandOpening opening;
     private final List<Map<Register, Register>> iterators = new ArrayList<>(); // of each strand, by the program's
 
     StrandWriter(Editing editing, StrandPlan plan) {
@@ -55,11 +47,7 @@ final class StrandWriter implements PlacementWriter {
         this.rt = new RtOps(body);
         this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
         this.nest = body.fresh(RegisterKind.REFERENCE);
-        for (StrandPlan.Strand strand : plan.strands()) {
-            StrandClass written = new StrandClass(body.owner(), plan, strand);
-            strands.add(written);
-            classFiles.add(written.write(editing.hierarchy()));
-        }
+        this.opening = new StrandOpening(editing, plan, this::named);
     }
 
     /** Writes the code that makes the strands, and the claims. */
@@ -82,7 +70,7 @@ final class StrandWriter implements PlacementWriter {
         return List.of(call("close", ON_NEST, null, nest));
     }
 
-    private static Op call(String name, String descriptor, @Nullable Register result, Register... operands) {
+    static Op call(String name, String descriptor, @Nullable Register result, Register... operands) {
         return InsnOp.invokeStatic(CoreNames.STRANDS, name, descriptor, result, List.of(operands));
     }
 
@@ -130,11 +118,7 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(editing.unlessHandedOver(calls, shut));
         ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
-        ops.add(dynamic(
-                "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));
-        for (int i = 0; i < strands.size(); i++) {
-            ops.addAll(add(i));
-        }
+        ops.addAll(opening.open(nest, iterators));
         ops.add(new GotoOp(ready));
         ops.add(end);
         ops.add(shut);
@@ -170,56 +154,5 @@ final class StrandWriter implements PlacementWriter {
             iterators.add(made);
         }
         return ops;
-    }
-
-    private List<Op> add(int number) {
-        StrandPlan.Strand strand = plan.strands().get(number);
-        StringBuilder sends = new StringBuilder();
-        StringBuilder windows = new StringBuilder();
-        StringBuilder looks = new StringBuilder();
-        for (int send : strand.slice().sends()) {
-            StrandPlan.Call call = plan.send(send);
-            sends.append((char) call.row());
-            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
-        }
-        strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
-        StringBuilder descriptor = new StringBuilder("(");
-        List<Register> captured = new ArrayList<>();
-        strands.get(number).captures().forEach((register, type) -> {
-            descriptor.append(type.getDescriptor());
-            Register iterator = iterators.get(number).get(register);
-            captured.add(iterator == null ? named(register) : iterator);
-        });
-        descriptor.append(')').append(CoreNames.OBJECT);
-        Register made = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>();
-        ops.add(dynamic(
-                "strand",
-                descriptor.toString(),
-                CoreNames.LINK_STRAND,
-                made,
-                captured,
-                List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
-        List<Register> operands = new ArrayList<>(List.of(nest, made));
-        for (StringBuilder text : List.of(sends, windows, looks)) {
-            Register constant = body.fresh(RegisterKind.REFERENCE);
-            ops.add(new ConstOp(constant, text.toString()));
-            operands.add(constant);
-        }
-        ops.add(call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
-        return ops;
-    }
-
-    private static Op dynamic(
-            String name,
-            String descriptor,
-            String bootstrap,
-            Register result,
-            List<Register> operands,
-            List<?> constants) {
-        org.objectweb.asm.Handle handle =
-                new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRANDS, name, bootstrap, false);
-        return new InsnOp(new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
     }
 }
