@@ -53,7 +53,8 @@ final class SplitStreamRun implements StreamRun {
         private final LoopQueue queue;
         private final boolean isFollowed;
         private final Deque<Item> asked = new ArrayDeque<>();
-        private final Deque<Long> ahead = new ArrayDeque<>(); // where its elements come from that the program has not reached
+        private final Deque<Long> ahead =
+                new ArrayDeque<>(); // where its elements come from that the program has not reached
         private Iterator<?> made = Collections.emptyIterator(); // what is left of the stream made of an element
         private long madeOf;
         private boolean ended;
@@ -250,9 +251,8 @@ final class SplitStreamRun implements StreamRun {
 
     /** Takes what a function gave on to the next call; false if it does not come there. */
     private boolean pass(Stage before, @Nullable Object made, Stage stage, long of) throws Throwable {
-        Object element = StreamSite.isFiltered(made)
-                ? made
-                : site.through(before.number + 1, stage.number, functions, made);
+        Object element =
+                StreamSite.isFiltered(made) ? made : site.through(before.number + 1, stage.number, functions, made);
         if (StreamSite.isFiltered(element)) {
             return false;
         }

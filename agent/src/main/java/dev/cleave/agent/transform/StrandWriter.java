@@ -118,7 +118,7 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(editing.unlessHandedOver(calls, shut));
         ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
-        ops.addAll(opening.open(nest, iterators));
+        ops.addAll(opening.open(nest, iterators, shut));
         ops.add(new GotoOp(ready));
         ops.add(end);
         ops.add(shut);
@@ -133,7 +133,7 @@ final class StrandWriter implements PlacementWriter {
     /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
-        for (StrandPlan.Strand strand : plan.strands()) {
+        for (StrandPlan.Strand strand : opening.withIterators()) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {

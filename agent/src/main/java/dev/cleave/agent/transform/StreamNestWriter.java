@@ -125,7 +125,7 @@ final class StreamNestWriter {
         List<Op> ops = new ArrayList<>(List.of(begun));
         ops.addAll(new EntryTests(body, this::named).write(nest.strands().tests(), shut));
         List<Map<Register, Register>> iterators = new ArrayList<>();
-        for (StrandPlan.Strand strand : nest.strands().strands()) {
+        for (StrandPlan.Strand strand : opening.withIterators()) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!nest.strands().region().ops().get(own.made())) {
@@ -142,7 +142,7 @@ final class StreamNestWriter {
             }
             iterators.add(made);
         }
-        ops.addAll(opening.open(strands, iterators));
+        ops.addAll(opening.open(strands, iterators, shut));
         ops.add(new GotoOp(ready));
         ops.add(done);
         ops.add(shut);

@@ -138,12 +138,10 @@ class FlatStreamTest {
                         + "return xs.stream().flatMap(x -> s.names(x).stream()).map(t -> s.s(t)).findFirst().orElse(\"none\");");
         programs.same(
                 "limited",
-                LIST
-                        + "return xs.stream().flatMap(x -> s.names(x).stream()).limit(3).map(t -> s.s(t)).toList();");
+                LIST + "return xs.stream().flatMap(x -> s.names(x).stream()).limit(3).map(t -> s.s(t)).toList();");
         programs.same(
                 "parallel",
-                LIST
-                        + "return xs.stream().sequential().flatMap(x -> s.names(x).stream()).map(t -> s.s(t)).toList();");
+                LIST + "return xs.stream().sequential().flatMap(x -> s.names(x).stream()).map(t -> s.s(t)).toList();");
         programs.same(
                 "by-an-iterator",
                 LIST

@@ -45,8 +45,9 @@ final class ReturnedCollections {
                 && op.method() != null
                 && TYPES.contains(op.method().owner)
                 && READING.contains(op.method().name);
-        Value service =
-                isResult && isRead ? aliases.atEntry(made, method.op(made).uses().get(0)) : null;
+        Value service = isResult && isRead
+                ? aliases.atEntry(made, method.op(made).uses().get(0))
+                : null;
         return service == null ? null : new EntryTest(EntryTest.Kind.JDK_COLLECTIONS, List.of(service), "");
     }
 }

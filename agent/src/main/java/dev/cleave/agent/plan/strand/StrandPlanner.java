@@ -15,6 +15,7 @@ import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -50,10 +51,12 @@ final class StrandPlanner {
 
     private final Method method;
     private final Loop loop;
+    private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
+    private final OwnCollections own;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest that calls no helpers. */
@@ -73,10 +76,14 @@ final class StrandPlanner {
     StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = region(method, loop);
+        BitSet ops = method.graph().opsOf(loop);
+        int entry = method.graph().body().indexOf(loop.header().first());
+        this.caught = new CaughtExceptions(method, entry, ops);
+        this.region = new Region(caught.graph(), entry, ops);
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
+        this.own = new OwnCollections(method, region);
     }
 
     private static Region region(Method method, Loop loop) {
@@ -112,7 +119,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        return loop.inner().isEmpty() ? null : planLoop();
+        return loop.inner().isEmpty() && !caught.areHandled() ? null : planLoop();
     }
 
     /** The strands of the nest, or of a loop alone; null if there are none. */
@@ -147,11 +154,6 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(loop);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (region.handles(i)) {
-                throw method.refused(Rule.R71, i, "the nest handles an exception", "handle it around the nest");
-            }
-        }
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -183,20 +185,62 @@ final class StrandPlanner {
         }
     }
 
+    /**
+     * What a strand waits for.
+     *
+     * @param isChain whether the calls of the strand itself are among it
+     */
+    private record Needs(Set<Integer> results, boolean isChain) {}
+
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
-        Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
+        List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
+        StrandPlan.Queue queue = null;
+        for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+            if (queue == null) {
+                queue = feed(feed, left, placed, strands);
+            }
+        }
+        if (!left.isEmpty()) {
+            Map<Integer, Refusal> before = new HashMap<>(refusals);
+            StrandPlan passes = passes(calls, placed.size());
+            if (passes != null) {
+                return passes;
+            }
+            refusals.clear();
+            refusals.putAll(before);
+        }
+        strands.addAll(strands(left, placed, !handles()));
+        boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null);
+    }
+
+    private boolean handles() {
+        return region.ops().stream().anyMatch(region::handles);
+    }
+
+    /**
+     * Plans strands for as many calls as possible, and moves these from those that are left to those placed.
+     *
+     * @param mayChain whether a strand may wait for results of its own calls
+     */
+    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain) throws Refused {
+        Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
-            Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
+            Map<Integer, Needs> found = new LinkedHashMap<>();
             for (int call : left) {
-                try {
-                    SendSlice slice = slice(List.of(call), placed);
-                    Set<Integer> needs = new LinkedHashSet<>();
-                    slice.looks().stream().forEach(needs::add);
+                Needs needs = needs(call, placed);
+                if (needs != null) {
                     found.put(call, needs);
-                } catch (Refused refused) {
-                    refusals.put(call, refused.refusal());
+                }
+            }
+            for (int i = 0; mayChain && i < left.size() && found.isEmpty(); i++) {
+                List<Integer> looks = new ArrayList<>(placed);
+                looks.add(left.get(i));
+                Needs needs = needs(left.get(i), looks);
+                if (needs != null) {
+                    found.put(left.get(i), needs);
                 }
             }
             if (found.isEmpty()) {
@@ -209,31 +253,129 @@ final class StrandPlanner {
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
-        if (groups.isEmpty() || groups.size() > MOST_STRANDS) {
+        List<StrandPlan.Strand> strands = new ArrayList<>();
+        for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
+            List<Integer> results = List.copyOf(group.getKey().results());
+            strands.add(strand(slice(group.getValue(), results)));
+        }
+        return strands;
+    }
+
+    /** Plans a strand that sends what a queue tells it to, and one that fills the queue; null if that is not possible. */
+    private StrandPlan.@Nullable Queue feed(
+            QueueFeed feed, List<Integer> left, List<Integer> placed, List<StrandPlan.Strand> strands) {
+        List<Integer> calls = new ArrayList<>();
+        for (int call : left) {
+            try {
+                if (feed.serves(slice(List.of(call), placed, feed, List.of()))) {
+                    calls.add(call);
+                }
+            } catch (Refused refused) {
+                refusals.putIfAbsent(call, refused.refusal());
+            }
+        }
+        try {
+            SendSlice sends = slice(calls, placed, feed, List.of());
+            List<Integer> looks = new ArrayList<>(placed);
+            looks.addAll(calls);
+            SendSlice adds = slice(List.of(), looks, null, feed.added());
+            StrandPlan.Strand reader = strand(sends, feed.asks(sends));
+            StrandPlan.Strand writer = strand(adds);
+            Register read = holder(reader, feed);
+            Register written = holder(writer, feed);
+            if (calls.isEmpty() || read == null || written == null) {
+                return null;
+            }
+            calls.forEach(refusals::remove);
+            placed.addAll(calls);
+            left.removeAll(calls);
+            strands.add(reader);
+            strands.add(writer);
+            return new StrandPlan.Queue(
+                    strands.size() - 2, read, strands.size() - 1, written, feed.asks(sends), feed.isReadBehind());
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
         }
-        List<StrandPlan.Strand> strands = new ArrayList<>();
-        for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
+    }
+
+    private @Nullable Register holder(StrandPlan.Strand strand, QueueFeed feed) {
+        return strand.copies().stream()
+                .filter(copy -> own.of(region.entry(), copy) == feed.queue())
+                .findAny()
+                .orElse(null);
+    }
+
+    /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
+    private @Nullable StrandPlan passes(List<Integer> calls, int than) {
+        try {
+            PassPlanner passes = new PassPlanner(method, region, caught, this, calls);
+            List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
+            refusals.clear();
+            refusals.putAll(passes.refusals());
+            if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
+                return null;
+            }
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands));
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands);
+    }
+
+    /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
+    private @Nullable Needs needs(int call, List<Integer> looks) {
+        try {
+            Set<Integer> results = new LinkedHashSet<>();
+            slice(List.of(call), looks).looks().stream().forEach(results::add);
+            return new Needs(results, results.contains(call));
+        } catch (Refused refused) {
+            if (!looks.contains(call)) {
+                refusals.put(call, refused.refusal());
+            }
+            return null;
+        }
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
+        return slice(calls, looks, null, List.of());
+    }
+
+    /**
+     * The slice of some calls.
+     *
+     * @param feed the queue to which another strand adds, null if there is none
+     * @param ops what belongs to it besides
+     */
+    private SendSlice slice(List<Integer> calls, List<Integer> looks, @Nullable QueueFeed feed, List<Integer> ops)
+            throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
+        slicer.copyCollections(own);
+        if (feed != null) {
+            slicer.feed(feed.queue());
+        }
         slicer.addPlaces(List.of(region.again(), region.out()));
         for (int call : calls) {
             slicer.addSend(call);
         }
+        for (int op : ops) {
+            slicer.addOp(op);
+        }
         SendSlice pure = slicer.slice(calls, List.of());
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
+        crossing.copyCollections(own);
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
-    private StrandPlan.Strand strand(SendSlice slice) throws Refused {
+    /** Returns the strand of a slice. */
+    StrandPlan.Strand strand(SendSlice slice) throws Refused {
+        return strand(slice, new BitSet());
+    }
+
+    private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().forEach(copied::set);
+        slice.sends().stream().filter(method::isCandidate).forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
@@ -243,7 +385,8 @@ final class StrandPlanner {
         Carried carried = new Carried(slice);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
-        stops.set(region.entry());
+        stops.set(slice.region().entry());
+        stops.or(asks);
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
             Map<Register, Type> here = new LinkedHashMap<>();
@@ -253,7 +396,26 @@ final class StrandPlanner {
             }
             kept.put(i, here);
         }
-        return new StrandPlan.Strand(slice, kept, fixed(slice, copied, types));
+        for (Register register : slice.copiedIn()) {
+            if (own.of(region.entry(), register) >= 0) {
+                throw method.refused(Rule.R71, region.entry(), "a variable holds several collections");
+            }
+        }
+        Map<Register, Type> fixed = fixed(slice, copied, types);
+        return new StrandPlan.Strand(slice, kept, fixed, copies(fixed.keySet()));
+    }
+
+    /** The registers among some that hold collections of which a strand has copies. */
+    private Set<Register> copies(Set<Register> fixed) throws Refused {
+        Map<Integer, Register> copies = new LinkedHashMap<>();
+        for (Register register : fixed) {
+            int made = own.of(region.entry(), register);
+            if (made >= 0 && copies.put(made, register) != null) {
+                throw method.refused(
+                        Rule.R71, region.entry(), "two variables hold one collection", "use one variable for it");
+            }
+        }
+        return new LinkedHashSet<>(copies.values());
     }
 
     /** Returns the registers that the copy reads and never writes, with their types. */
@@ -270,7 +432,7 @@ final class StrandPlanner {
             }
             for (Register use : method.op(i).uses()) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(region.entry(), use));
+                    fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }

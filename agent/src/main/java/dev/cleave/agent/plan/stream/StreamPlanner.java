@@ -27,6 +27,7 @@ public final class StreamPlanner {
     private final PipelineReader reader;
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
+    private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
     private StreamPlanner(Method method) {
         this.method = method;
@@ -62,7 +63,9 @@ public final class StreamPlanner {
                     draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
                 }
             } catch (Refused refused) {
-                method.note(function.target(), refused.refusal());
+                if (!judged.contains(i) && method.helpers().refusal(function.target()) == null) {
+                    method.note(function.target(), refused.refusal()); // else an earlier reason says more
+                }
             }
         }
     }
@@ -116,6 +119,7 @@ public final class StreamPlanner {
     }
 
     private void refuse(StreamCall call, Refusal why) {
+        judged.add(call.made());
         if (call.isReference()) {
             refusals.put(call.made(), why);
         } else {
