@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Runs strands ahead of a stream (R69, R71): its functions take from the nest what they call, and a pass of the nest is
  * an element of the source.
  */
-final class StrandStreamRun implements StreamRun, StreamAhead.Opener {
+final class StrandStreamRun implements StreamRun, StreamOpener {
 
     private final String[] helpers;
     private final String rows;
