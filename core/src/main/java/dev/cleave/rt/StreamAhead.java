@@ -79,21 +79,9 @@ public final class StreamAhead {
                 MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
     }
 
-    /**
-     * Prepares a stream ahead of which strands run.
-     *
-     * @param keys the helpers that its functions are, each followed by a line feed
-     * @param rows the first row of each, one a char
-     */
-    public static StreamAhead ofStrands(StreamSource source, String keys, String rows) {
-        return new StreamAhead(new StrandStreamRun(keys.split("\n", -1), rows), 0, source);
-    }
-
-    /** Says which strands run ahead; called right before the stream is run. */
-    public static void runs(@Nullable StreamAhead ahead, @Nullable Strands nest) {
-        if (ahead != null && ahead.opener instanceof StrandStreamRun strands) {
-            strands.runs(nest);
-        }
+    /** What begins its run. */
+    StreamOpener opener() {
+        return opener;
     }
 
     /** Sets the function of a stage. */

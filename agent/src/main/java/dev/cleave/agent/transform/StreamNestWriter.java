@@ -92,8 +92,8 @@ final class StreamNestWriter {
                         new ConstOp(allKeys, keys.toString()),
                         new ConstOp(allRows, rows.toString()),
                         InsnOp.invokeStatic(
-                                CoreNames.STREAM_AHEAD,
-                                "ofStrands",
+                                CoreNames.STRAND_STREAM_RUN,
+                                "of",
                                 "(L" + CoreNames.STREAM_SOURCE + ";Ljava/lang/String;Ljava/lang/String;)L"
                                         + CoreNames.STREAM_AHEAD + ";",
                                 ahead,
@@ -149,7 +149,7 @@ final class StreamNestWriter {
         ops.add(new ConstOp(strands, null));
         ops.add(ready);
         ops.add(InsnOp.invokeStatic(
-                CoreNames.STREAM_AHEAD,
+                CoreNames.STRAND_STREAM_RUN,
                 "runs",
                 "(L" + CoreNames.STREAM_AHEAD + ";" + CoreNames.STRANDS_TYPE + ")V",
                 null,
