@@ -27,7 +27,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.agent.plan.strand", 10),
             Map.entry("dev.cleave.agent.plan.loop", 11),
             Map.entry("dev.cleave.agent.plan.prefetch", 10),
-            Map.entry("dev.cleave.agent.plan.stream", 10),
+            Map.entry("dev.cleave.agent.plan.stream", 11),
             Map.entry("dev.cleave.agent.plan.sink", 10),
             Map.entry("dev.cleave.agent.plan.helper", 11),
             Map.entry("dev.cleave.agent.plan", 12),

@@ -172,7 +172,7 @@ public final class Prefetch {
             next = end;
         }
         PrefetchPlace place = new PrefetchPlace(window, firstPass, sites);
-        StreamAhead.Opener opener =
+        StreamOpener opener =
                 (bound, elements) -> new PrefetchStreamRun(site, positions, place.open(), bound, elements);
         return StreamAhead.link(type, opener, stages);
     }

@@ -132,7 +132,7 @@ public final class Rt {
             throws IllegalAccessException {
         StreamSite site = new StreamSite(functions, List.of(stages));
         LoopSite loop = new LoopSite(window, 1);
-        StreamAhead.Opener opener = (bound, elements) -> new SplitStreamRun(site, loop, bound, elements);
+        StreamOpener opener = (bound, elements) -> new SplitStreamRun(site, loop, bound, elements);
         return StreamAhead.link(type, opener, stages.length);
     }
 

@@ -47,19 +47,13 @@ public final class StreamAhead {
             NEW = MethodHandles.lookup()
                     .findConstructor(
                             StreamAhead.class,
-                            MethodType.methodType(void.class, Opener.class, int.class, StreamSource.class));
+                            MethodType.methodType(void.class, StreamOpener.class, int.class, StreamSource.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** Begins a run. */
-    interface Opener {
-        /** Begins a run with functions, and an iterator over the source, null to not run ahead. */
-        StreamRun open(Object[] functions, @Nullable Iterator<?> elements);
-    }
-
-    private final Opener opener;
+    private final StreamOpener opener;
     private final StreamSource source;
     private final Object[] functions;
     private final Doors doors = new Doors();
@@ -73,16 +67,21 @@ public final class StreamAhead {
      *
      * @param stages the number of stages up to the last function that calls
      */
-    StreamAhead(Opener opener, int stages, StreamSource source) {
+    StreamAhead(StreamOpener opener, int stages, StreamSource source) {
         this.opener = opener;
         this.source = source;
         this.functions = new Object[stages];
     }
 
     /** Links the preparation of runs: {@code (StreamSource) -> StreamAhead}. */
-    static CallSite link(MethodType type, Opener opener, int stages) {
+    static CallSite link(MethodType type, StreamOpener opener, int stages) {
         return new ConstantCallSite(
                 MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
+    }
+
+    /** What begins its run. */
+    StreamOpener opener() {
+        return opener;
     }
 
     /** Sets the function of a stage. */

@@ -13,6 +13,8 @@ import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.placement.StreamNest;
+import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
@@ -74,7 +76,8 @@ final class ClassPlan {
         plan.helperVerdicts().forEach(this::use);
         plan.prefetchVerdicts().forEach(this::use);
         for (CallPlacement placement : plan.placements()) {
-            if (placement instanceof StrandPlan nest) {
+            StrandPlan nest = strandsOf(placement);
+            if (nest != null) {
                 nest.hands().values().forEach(hand -> use(hand.helper(), nest));
             }
         }
@@ -243,7 +246,15 @@ final class ClassPlan {
 
     private boolean hasStrands(String method) {
         MethodPlan plan = plans.get(method);
-        return plan != null && plan.placements().stream().anyMatch(StrandPlan.class::isInstance);
+        return plan != null && plan.placements().stream().anyMatch(placement -> strandsOf(placement) != null);
+    }
+
+    private static @Nullable StrandPlan strandsOf(CallPlacement placement) {
+        if (placement instanceof StreamPlan stream) {
+            StreamNest nest = stream.nest();
+            return nest == null ? null : nest.strands();
+        }
+        return placement instanceof StrandPlan nest ? nest : null;
     }
 
     private boolean isUsed(String key) {

@@ -37,6 +37,9 @@ public final class CoreNames {
     /** {@link #HELPER_DOOR} as a binary name; {@code static void redefined(Class)}. */
     public static final String HELPER_DOOR_CLASS = "dev.cleave.rt.HelperDoor";
 
+    /** The class through which strands run ahead of streams, as an internal name. */
+    static final String STRAND_STREAM_RUN = "dev/cleave/rt/StrandStreamRun";
+
     /** The class that runs ahead of streams, as an internal name. */
     static final String STREAM_AHEAD = "dev/cleave/rt/StreamAhead";
 

@@ -92,7 +92,12 @@ final class Editing {
 
     /** Sends a call: {@code sent} is null if that was declined. */
     List<Op> send(int index, Register sent, List<Register> operands) {
-        List<Op> send = sendForCaller(index, sent, operands);
+        return unlessHanded(index, sent, sendForCaller(index, sent, operands));
+    }
+
+    /** Does what sends a call only if nothing was handed over for that call. */
+    List<Op> unlessHanded(int index, Register sent, List<Op> sends) {
+        List<Op> send = sends;
         for (HandedCalls calls : handed) {
             if (calls.claims(index)) {
                 send = unlessHanded(calls, sent, send);

@@ -77,12 +77,16 @@ final class EntryTests {
         Map<Register, Register> own = new HashMap<>();
         for (Op op : value.ops()) {
             Op copy = op.copy(
-                    register -> own.getOrDefault(register, names.apply(register)),
+                    register -> named(register, own),
                     register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
                     label -> label);
             ops.add(copy);
         }
-        Register known = own.get(value.result());
-        return known == null ? names.apply(value.result()) : known;
+        return named(value.result(), own);
+    }
+
+    private Register named(Register register, Map<Register, Register> own) {
+        Register known = own.get(register);
+        return known == null ? names.apply(register) : known;
     }
 }

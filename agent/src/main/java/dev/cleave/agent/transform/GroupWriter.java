@@ -172,12 +172,13 @@ final class GroupWriter {
         Register chain = chains.get(index);
         int line = editing.line(index);
         if (chain != null && !sources.isEmpty()) {
-            return rt.sendDependent(call, line, result, chain, operands, sources);
+            return editing.unlessHanded(
+                    index, result, rt.sendDependent(call, line, result, chain, operands, sources));
         }
         List<Register> values = operands.stream().map(Objects::requireNonNull).toList();
         return chain == null
                 ? editing.send(index, result, values)
-                : List.of(rt.sendChained(call, line, result, chain, values));
+                : editing.unlessHanded(index, result, List.of(rt.sendChained(call, line, result, chain, values)));
     }
 
     /** Withdraws calls, does something else that does not wait, and gives them up. */

@@ -258,7 +258,8 @@ final class RunAhead {
             InsnOp call = (InsnOp) editing.original(index);
             Map<Integer, PipelinedResult> results = plan.passed().getOrDefault(index, Map.of());
             if (results.isEmpty()) {
-                return List.of(rt.sendChained(call, editing.line(index), sent, chain, operands));
+                return editing.unlessHanded(
+                        index, sent, List.of(rt.sendChained(call, editing.line(index), sent, chain, operands)));
             }
             List<Op> ops = new ArrayList<>();
             List<@Nullable Register> values = new ArrayList<>(operands);
@@ -272,7 +273,8 @@ final class RunAhead {
                     ops.add(new BranchOp(Opcodes.IFNULL, List.of(source), out));
                 }
             });
-            ops.addAll(rt.sendDependent(call, editing.line(index), sent, chain, values, sources));
+            ops.addAll(editing.unlessHanded(
+                    index, sent, rt.sendDependent(call, editing.line(index), sent, chain, values, sources)));
             return ops;
         }
 

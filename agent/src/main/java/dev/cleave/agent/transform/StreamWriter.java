@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StreamNest;
 import dev.cleave.agent.plan.placement.StreamPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +53,13 @@ final class StreamWriter implements PlacementWriter {
     @Override
     public void write() {
         start.add(new ConstOp(ahead, null));
-        writeOpening((InsnOp) editing.original(plan.source()));
+        StreamNest nest = plan.nest();
+        StreamNestWriter strands = nest == null ? null : new StreamNestWriter(editing, plan, nest, ahead);
+        if (strands == null) {
+            writeOpening((InsnOp) editing.original(plan.source()));
+        } else {
+            start.addAll(strands.begin(source((InsnOp) editing.original(plan.source()), strands.source())));
+        }
         plan.filled().forEach(given -> writeTest("fills", given));
         plan.served().forEach(given -> writeTest("serves", given));
         for (int i = 0; i < plan.stages().size(); i++) {
@@ -72,15 +79,21 @@ final class StreamWriter implements PlacementWriter {
         }
         if (plan.isLoop()) {
             writeLoop((InsnOp) editing.original(plan.end()));
-            body.insertAtStart(start);
-            return;
+        } else {
+            writeHooks();
         }
+        if (strands != null) {
+            body.insertBefore(end, strands.open());
+        }
+        body.insertAtStart(start);
+    }
+
+    private void writeHooks() {
         Map<Integer, List<Integer>> hooks = new LinkedHashMap<>();
         for (StreamPlan.Hook hook : plan.hooks()) {
             hooks.computeIfAbsent(hook.op(), op -> new ArrayList<>()).add(hook.call());
         }
         hooks.forEach((op, numbers) -> writeHooks((InsnOp) editing.original(op), numbers));
-        body.insertAtStart(start);
     }
 
     /** Writes what happens when the stream ends, or throws. */

@@ -179,6 +179,11 @@ class StrandTest extends ProgramTests {
                 "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + both(s, id); return t; }\n"
                         + "private static int both(Svc s, int id) { int a = s.f(id); if (a % 2 == 0) return s.g(a); return a;");
         strands(
+                "helper-with-a-pair",
+                20,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + both(s, id); return t; }\n"
+                        + "private static int both(Svc s, int id) { return s.g(s.f(id)); ");
+        strands(
                 "helper-used-elsewhere-too",
                 240,
                 "long t = sum(s, 1); for (int y = 0; y < n; y++) t = t * 3 + sum(s, y); return t * 31 + sum(s, 2); }\n"

@@ -109,9 +109,8 @@ class StreamStageTest {
                 Rule.R3,
                 LIST
                         + "Svc[] r = {s, new LocalSvc()}; return xs.stream().map(x -> s.f(x)).map(y -> r[Math.abs(y) % 2].g(y)).toList();");
-        programs.sequential(
+        programs.overlaps(
                 "service-in-a-field-that-changes",
-                Rule.R3,
                 LIST
                         + "return new @@(s).go(xs); }\nprivate Svc f; @@(Svc f) { this.f = f; } Object go(List<Integer> xs) { return xs.stream().map(x -> f.f(x)).map(y -> f.g(y)).toList();"
                                 .replace("@@", Conformance.className("service-in-a-field-that-changes")));
@@ -132,14 +131,12 @@ class StreamStageTest {
                 "first-local",
                 LIST
                         + "StringBuilder b = new StringBuilder(); Svc u = new LocalSvc() { public int f(int x) { b.append(x); return s.sync(x); } }; return xs.stream().map(u::f).map(s::g).toList() + \" \" + b;");
-        programs.sequential(
+        programs.overlaps(
                 "prints-behind-the-first",
-                Rule.R69,
                 LIST
                         + "return xs.stream().map(x -> { int y = s.f(x); System.out.print(y < 0 ? \"!\" : \"\"); return y; }).map(y -> s.g(y)).toList();");
-        programs.sequential(
+        programs.overlaps(
                 "writes-behind-the-first",
-                Rule.R69,
                 LIST
                         + "int[] c = {0}; return xs.stream().map(x -> { int y = s.f(x); c[0] += y; return y; }).map(y -> s.g(y)).toList() + \" \" + c[0];");
         programs.sequential(

@@ -308,9 +308,8 @@ class StreamTest extends ProgramTests {
                 Rule.R68,
                 LIST
                         + "return xs.stream().map(x -> { try { return s.f(x); } catch (RuntimeException e) { return -1; } }).toList();");
-        sequential(
+        overlaps(
                 "two-calls-in-lambda",
-                Rule.R30,
                 LIST + "return xs.stream().map(x -> { int a = s.f(x); return a > 5 ? s.g(a) : a; }).toList();");
         sequential(
                 "source-unknown",

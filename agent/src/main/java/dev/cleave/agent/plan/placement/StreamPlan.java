@@ -22,6 +22,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
  * @param filled the objects to which stages behind the first call write
  * @param served the receivers of calls behind the first one, which must be stubs
  * @param window the most calls in flight
+ * @param nest what its strands do, null if its functions are asked to send
  */
 public record StreamPlan(
         int source,
@@ -31,7 +32,8 @@ public record StreamPlan(
         List<Given> filled,
         List<Given> served,
         int window,
-        Mode mode)
+        Mode mode,
+        @Nullable StreamNest nest)
         implements CallPlacement {
 
     /** How calls are sent ahead. */

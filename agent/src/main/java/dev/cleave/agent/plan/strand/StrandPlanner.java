@@ -114,7 +114,13 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        if (IS_OFF || method.isChained() || loop.inner().isEmpty() && !caught.areHandled()) {
+        return loop.inner().isEmpty() && !caught.areHandled() ? null : planLoop();
+    }
+
+    /** The strands of the nest, or of a loop alone; null if there are none. */
+    @Nullable
+    StrandPlan planLoop() {
+        if (IS_OFF || method.isChained()) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();

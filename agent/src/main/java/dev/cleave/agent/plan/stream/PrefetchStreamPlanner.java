@@ -172,7 +172,8 @@ final class PrefetchStreamPlanner {
                 staleness.filled(),
                 List.of(),
                 Math.max(window == 0 ? CallSetting.GUESSED_WINDOW : window, sites),
-                guesses ? StreamPlan.Mode.GUESSING : StreamPlan.Mode.PREFETCHING);
+                guesses ? StreamPlan.Mode.GUESSING : StreamPlan.Mode.PREFETCHING,
+                null);
     }
 
     private Refused refused(Pipeline.Stage stage, String reason, String advice) {

@@ -66,7 +66,8 @@ final class SplitStreamPlanner {
                 places.filled(),
                 served,
                 Math.max(window, calls.size()),
-                StreamPlan.Mode.SPLIT);
+                StreamPlan.Mode.SPLIT,
+                null);
     }
 
     /** Calls of several stages are in flight together: none may read what another one changes (R24). */

@@ -9,9 +9,11 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public final class StreamPlanner {
     private final PipelineReader reader;
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
+    private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
     private StreamPlanner(Method method) {
         this.method = method;
@@ -41,7 +44,30 @@ public final class StreamPlanner {
                 draft.add(plan);
             }
         });
+        planner.planStrands(draft);
         planner.verdicts(draft.placed(StreamPlan.class)).forEach(draft::add);
+    }
+
+    /** Plans strands for the streams that are not planned yet. */
+    private void planStrands(MethodDraft draft) {
+        Set<Integer> planned = new HashSet<>();
+        draft.placed(StreamPlan.class).forEach(plan -> planned.add(plan.source()));
+        for (int i = 0; i < method.graph().size(); i++) {
+            Function function = functions.of(i);
+            if (function == null || !method.helpers().hidesRemote(function.target())) {
+                continue;
+            }
+            try {
+                Pipeline pipeline = reader.read(i);
+                if (planned.add(pipeline.source())) {
+                    draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
+                }
+            } catch (Refused refused) {
+                if (!judged.contains(i) && method.helpers().refusal(function.target()) == null) {
+                    method.note(function.target(), refused.refusal()); // else an earlier reason says more
+                }
+            }
+        }
     }
 
     private @Nullable StreamPlan plan(Pipeline pipeline, List<StreamCall> calls) {
@@ -93,6 +119,7 @@ public final class StreamPlanner {
     }
 
     private void refuse(StreamCall call, Refusal why) {
+        judged.add(call.made());
         if (call.isReference()) {
             refusals.put(call.made(), why);
         } else {

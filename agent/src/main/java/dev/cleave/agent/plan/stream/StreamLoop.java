@@ -1,0 +1,311 @@
+package dev.cleave.agent.plan.stream;
+
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.StreamNest;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * A stream as the loop that does the same (R69): it gives each element of the source to the functions, one after the
+ * other, up to the last one that calls. It never runs; strands are planned in it. Its parameters are the source and the
+ * values with which the functions were made.
+ */
+final class StreamLoop {
+
+    private static final Type OBJECT = Type.getType(Object.class);
+
+    private final Method method;
+    private final StreamFunctions functions;
+    private final Pipeline pipeline;
+    private final List<StreamNest.Given> given = new ArrayList<>();
+    private final StringBuilder parameters = new StringBuilder("(");
+    private final Map<Integer, MethodInsnNode> calls = new HashMap<>(); // by the op that makes the function
+    private final InsnList code = new InsnList();
+    private int locals;
+
+    StreamLoop(Method method, StreamFunctions functions, Pipeline pipeline) {
+        this.method = method;
+        this.functions = functions;
+        this.pipeline = pipeline;
+    }
+
+    /** The values of its parameters. */
+    List<StreamNest.Given> given() {
+        return given;
+    }
+
+    /** The call of the function that an op makes. */
+    MethodInsnNode callOf(int made) {
+        MethodInsnNode call = calls.get(made);
+        if (call == null) {
+            throw new IllegalArgumentException("made: " + made + " (expected: a function of the loop)");
+        }
+        return call;
+    }
+
+    /**
+     * Writes the loop.
+     *
+     * @param last the last stage whose function it calls
+     */
+    MethodNode write(Pipeline.Stage last) throws Refused {
+        InsnOp source = (InsnOp) method.op(pipeline.source());
+        MethodInsnNode made = source.method();
+        if (made == null) {
+            throw refused(pipeline.source(), "its source is not known");
+        }
+        int[] held = new int[source.uses().size()];
+        boolean isLoop = pipeline.source() == pipeline.end().op();
+        Type[] arguments = Type.getArgumentTypes(made.desc);
+        boolean isRange = !isLoop && arguments.length == 2;
+        boolean isArray = !isLoop && arguments.length == 1 && arguments[0].getSort() == Type.ARRAY;
+        boolean isMade = made.getOpcode() != Opcodes.INVOKESTATIC && (isLoop ? made.name.equals("forEach") : true);
+        boolean ofMap = isLoop && made.desc.contains("BiConsumer");
+        if (ofMap || !isRange && !isArray && !isMade || isRange && made.name.equals("rangeClosed")) {
+            throw refused(pipeline.source(), "its source is a map, or numbers that include the last one");
+        }
+        for (int i = 0; i < (isLoop ? 1 : held.length); i++) {
+            Type type = isRange || isArray ? arguments[i] : Type.getType("Ljava/util/Collection;");
+            held[i] = parameter(type, new StreamNest.Given(pipeline.source(), i, 0));
+        }
+        int counter = isArray ? parameter(Type.INT_TYPE, new StreamNest.Given(-1, -1, 0)) : held[0];
+        declare();
+        MethodNode node = new MethodNode(
+                Opcodes.ASM9,
+                Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
+                "stream$" + pipeline.source(),
+                parameters + ")V",
+                null,
+                null);
+        LabelNode head = new LabelNode();
+        LabelNode end = new LabelNode();
+        Type element;
+        if (isRange) {
+            element = arguments[0];
+            boolean isLong = element.getSort() == Type.LONG;
+            code.add(head);
+            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), counter));
+            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), held[1]));
+            if (isLong) {
+                code.add(new InsnNode(Opcodes.LCMP));
+                code.add(new JumpInsnNode(Opcodes.IFGE, end));
+            } else {
+                code.add(new JumpInsnNode(Opcodes.IF_ICMPGE, end));
+            }
+            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), counter));
+            if (isLong) {
+                code.add(new VarInsnNode(Opcodes.LLOAD, counter));
+                code.add(new InsnNode(Opcodes.LCONST_1));
+                code.add(new InsnNode(Opcodes.LADD));
+                code.add(new VarInsnNode(Opcodes.LSTORE, counter));
+            } else {
+                code.add(new IincInsnNode(counter, 1));
+            }
+        } else if (isArray) {
+            element = Type.getType(arguments[0].getDescriptor().substring(1));
+            code.add(head);
+            code.add(new VarInsnNode(Opcodes.ILOAD, counter));
+            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
+            code.add(new InsnNode(Opcodes.ARRAYLENGTH));
+            code.add(new JumpInsnNode(Opcodes.IF_ICMPGE, end));
+            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
+            code.add(new VarInsnNode(Opcodes.ILOAD, counter));
+            code.add(new InsnNode(element.getOpcode(Opcodes.IALOAD)));
+            code.add(new IincInsnNode(counter, 1));
+        } else {
+            element = OBJECT;
+            int iterator = local(OBJECT);
+            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
+            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Collection", "iterator", "()Ljava/util/Iterator;"));
+            code.add(new VarInsnNode(Opcodes.ASTORE, iterator));
+            code.add(head);
+            code.add(new VarInsnNode(Opcodes.ALOAD, iterator));
+            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Iterator", "hasNext", "()Z"));
+            code.add(new JumpInsnNode(Opcodes.IFEQ, end));
+            code.add(new VarInsnNode(Opcodes.ALOAD, iterator));
+            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Iterator", "next", "()Ljava/lang/Object;"));
+        }
+        writeStages(last, element, head);
+        code.add(new JumpInsnNode(Opcodes.GOTO, head));
+        code.add(end);
+        code.add(new InsnNode(Opcodes.RETURN));
+        node.instructions = code;
+        node.maxLocals = locals;
+        node.maxStack = 16;
+        return node;
+    }
+
+    /** Declares the values that the functions were made with, as parameters; all others are locals behind them. */
+    private void declare() throws Refused {
+        for (Pipeline.Stage stage : pipeline.stages()) {
+            for (int made : stage.functions()) {
+                Function function = functions.of(made);
+                if (function != null) {
+                    first.put(made, locals);
+                    Type[] types = Type.getArgumentTypes(function.site().desc);
+                    for (int i = 0; i < types.length; i++) {
+                        parameter(types[i], new StreamNest.Given(made, i, 0));
+                    }
+                }
+            }
+        }
+    }
+
+    private final Map<Integer, Integer> first = new HashMap<>(); // the local of the first value, by the function's op
+
+    private int parameter(Type type, StreamNest.Given value) {
+        given.add(value.at(locals));
+        parameters.append(type.getDescriptor());
+        return local(type);
+    }
+
+    private int local(Type type) {
+        int at = locals;
+        locals += type.getSize();
+        return at;
+    }
+
+    private void writeStages(Pipeline.Stage last, Type from, LabelNode head) throws Refused {
+        Type type = from;
+        for (Pipeline.Stage stage : pipeline.stages()) {
+            if (stage.name().equals("boxed")) {
+                box(type, stage);
+                type = OBJECT;
+                continue;
+            }
+            boolean isFilter = stage.name().equals("filter");
+            boolean isMapping = StreamNames.MAPPING.contains(stage.name());
+            boolean isLast = stage.equals(last);
+            boolean isEnd = isLast && stage.name().startsWith("forEach");
+            if (!isFilter && !isMapping && !isEnd || stage.functions().size() != 1) {
+                throw refused(stage.op(), stage.name() + " stands before the call");
+            }
+            int made = stage.functions().get(0);
+            Function function = functions.of(made);
+            if (function == null || function.isNew()) {
+                throw functions.unknown(stage);
+            }
+            int element = local(type);
+            code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
+            Type result = writeCall(stage, made, function, type, element);
+            if (isEnd) {
+                if (result.getSize() > 0) {
+                    code.add(new InsnNode(result.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+                }
+                return;
+            }
+            if (isFilter) {
+                if (result.getSort() != Type.BOOLEAN) {
+                    throw refused(stage.op(), "the function of filter gives an object");
+                }
+                code.add(new JumpInsnNode(Opcodes.IFEQ, head));
+                code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+            } else {
+                Type gives = function.type().getReturnType();
+                convert(result, gives, stage);
+                type = gives.getSort() == Type.OBJECT || gives.getSort() == Type.ARRAY ? OBJECT : gives;
+            }
+            if (isLast) {
+                code.add(new InsnNode(type.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+                return;
+            }
+        }
+    }
+
+    /** Writes the call of a function; returns the type of its result. */
+    private Type writeCall(Pipeline.Stage stage, int made, Function function, Type type, int element) throws Refused {
+        MethodInsnNode target = function.target();
+        List<Type> wanted = new ArrayList<>();
+        if (target.getOpcode() != Opcodes.INVOKESTATIC) {
+            wanted.add(Type.getObjectType(target.owner));
+        }
+        wanted.addAll(List.of(Type.getArgumentTypes(target.desc)));
+        Type[] captured = Type.getArgumentTypes(function.site().desc);
+        if (wanted.size() != captured.length + 1) {
+            throw functions.unknown(stage);
+        }
+        int at = first.get(made);
+        for (Type value : captured) {
+            code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
+            at += value.getSize();
+        }
+        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+        convert(type, wanted.get(captured.length), stage);
+        MethodInsnNode call = (MethodInsnNode) target.clone(Map.of());
+        calls.put(made, call);
+        code.add(call);
+        return Type.getReturnType(target.desc);
+    }
+
+    /** Converts the value on the stack. */
+    private void convert(Type from, Type to, Pipeline.Stage stage) throws Refused {
+        boolean isPrimitive = from.getSort() < Type.ARRAY;
+        boolean wantsPrimitive = to.getSort() < Type.ARRAY;
+        if (!isPrimitive && !wantsPrimitive) {
+            if (!to.equals(OBJECT) && !to.equals(from)) {
+                code.add(new TypeInsnNode(Opcodes.CHECKCAST, to.getInternalName()));
+            }
+        } else if (isPrimitive && !wantsPrimitive) {
+            box(from, stage);
+        } else if (!isPrimitive) {
+            String box = boxOf(to, stage);
+            code.add(new TypeInsnNode(Opcodes.CHECKCAST, box));
+            code.add(call(Opcodes.INVOKEVIRTUAL, box, to.getClassName() + "Value", "()" + to.getDescriptor()));
+        } else if (!from.equals(to)) {
+            widen(from, to, stage);
+        }
+    }
+
+    private void widen(Type from, Type to, Pipeline.Stage stage) throws Refused {
+        boolean isInt = from.equals(Type.INT_TYPE);
+        if (isInt && to.equals(Type.LONG_TYPE)) {
+            code.add(new InsnNode(Opcodes.I2L));
+        } else if (isInt && to.equals(Type.DOUBLE_TYPE)) {
+            code.add(new InsnNode(Opcodes.I2D));
+        } else if (from.equals(Type.LONG_TYPE) && to.equals(Type.DOUBLE_TYPE)) {
+            code.add(new InsnNode(Opcodes.L2D));
+        } else {
+            throw refused(stage.op(), stage.name() + " converts numbers");
+        }
+    }
+
+    private void box(Type from, Pipeline.Stage stage) throws Refused {
+        String box = boxOf(from, stage);
+        code.add(call(Opcodes.INVOKESTATIC, box, "valueOf", "(" + from.getDescriptor() + ")L" + box + ";"));
+    }
+
+    private String boxOf(Type type, Pipeline.Stage stage) throws Refused {
+        return switch (type.getSort()) {
+            case Type.INT -> "java/lang/Integer";
+            case Type.LONG -> "java/lang/Long";
+            case Type.DOUBLE -> "java/lang/Double";
+            case Type.BOOLEAN -> "java/lang/Boolean";
+            default -> throw refused(stage.op(), stage.name() + " converts values");
+        };
+    }
+
+    private static MethodInsnNode call(int opcode, String owner, String name, String descriptor) {
+        return new MethodInsnNode(opcode, owner, name, descriptor, opcode == Opcodes.INVOKEINTERFACE);
+    }
+
+    private Refused refused(int index, String reason) {
+        return method.refused(Rule.R69, index, reason, "write a loop");
+    }
+}

@@ -1,0 +1,216 @@
+package dev.cleave.agent.transform;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.ConstOp;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+
+/** Writes the code that makes a nest and its strands, each from its class file in the constant pool. */
+final class StrandOpening {
+
+    /** The most calls of one place in flight, whatever the window. */
+    private static final int MOST_IN_FLIGHT = 1_024;
+
+    /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
+    private static final int MOST_BYTES = 20_000;
+
+    private final Editing editing;
+    private final MethodBody body;
+    private final StrandPlan plan;
+    private final UnaryOperator<Register> named;
+    private final List<StrandClass> strands = new ArrayList<>();
+    private final List<byte[]> classFiles = new ArrayList<>();
+
+    /**
+     * Prepares it.
+     *
+     * @param named the register of the program that a register of the planned code stands for
+     */
+    StrandOpening(Editing editing, StrandPlan plan, UnaryOperator<Register> named) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.plan = plan;
+        this.named = named;
+        if (plan.guide() == null) {
+            plan.strands().forEach(strand -> write(List.of(strand)));
+        } else {
+            write(plan.all());
+        }
+    }
+
+    private void write(List<StrandPlan.Strand> roles) {
+        StrandClass written = new StrandClass(body.owner(), plan, roles);
+        strands.add(written);
+        classFiles.add(written.write(editing.hierarchy()));
+    }
+
+    /** The strands that have iterators of their own, in the order of their iterators. */
+    List<StrandPlan.Strand> withIterators() {
+        StrandPlan.Guide guide = plan.guide();
+        return guide == null ? plan.strands() : List.of(guide.strand());
+    }
+
+    /**
+     * {@code nest = a nest with the strands}.
+     *
+     * @param iterators the iterators of each strand, by those of the planned code
+     * @param shut where to go if a collection cannot be copied
+     */
+    List<Op> open(Register nest, List<Map<Register, Register>> iterators, LabelOp shut) {
+        List<Op> ops = new ArrayList<>();
+        ops.add(dynamic(
+                plan.guide() == null ? "open" : "fork",
+                "()" + CoreNames.STRANDS_TYPE,
+                CoreNames.OPEN_STRANDS,
+                nest,
+                List.of(),
+                List.of(plan.rows())));
+        Map<Integer, Register> queues = new HashMap<>();
+        Map<Integer, Register> made = new HashMap<>();
+        for (int i = 0; i < strands.size(); i++) {
+            ops.addAll(add(i, nest, iterators, shut, made, queues));
+        }
+        StrandPlan.Queue queue = plan.queue();
+        if (queue != null) {
+            Register behind = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(behind, queue.isReadBehind() ? 1 : 0));
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "connect",
+                    CoreNames.CONNECT_STRANDS,
+                    null,
+                    List.of(
+                            requireNonNull(made.get(queue.reader())),
+                            requireNonNull(queues.get(queue.reader())),
+                            requireNonNull(made.get(queue.writer())),
+                            requireNonNull(queues.get(queue.writer())),
+                            behind)));
+        }
+        return ops;
+    }
+
+    /**
+     * Makes a copy of a collection for a strand.
+     *
+     * @param queues gets the copy if it is a queue between strands
+     */
+    private List<Op> copy(
+            int number, Register register, Type type, Register copy, LabelOp shut, Map<Integer, Register> queues) {
+        StrandPlan.Queue queue = plan.queue();
+        boolean isWritten = queue != null && number == queue.writer() && register == queue.written();
+        boolean isRead = queue != null && number == queue.reader() && register == queue.read();
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        if (isWritten || isRead) {
+            queues.put(number, object);
+        }
+        return List.of(
+                InsnOp.invokeStatic(
+                        CoreNames.STRAND_COPIES,
+                        isWritten ? "queue" : "copy",
+                        "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                        object,
+                        List.of(named.apply(register))),
+                new BranchOp(Opcodes.IFNULL, List.of(object), shut),
+                InsnOp.checkCast(type.getInternalName(), copy, object));
+    }
+
+    private List<Op> add(
+            int number,
+            Register nest,
+            List<Map<Register, Register>> iterators,
+            LabelOp shut,
+            Map<Integer, Register> all,
+            Map<Integer, Register> queues) {
+        StrandPlan.Guide guide = plan.guide();
+        StrandPlan.Strand strand = guide == null ? plan.strands().get(number) : guide.strand();
+        StringBuilder descriptor = new StringBuilder("(");
+        List<Register> captured = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        List<Register> copies = new ArrayList<>();
+        strands.get(number).captures().forEach((register, type) -> {
+            descriptor.append(type.getDescriptor());
+            Register iterator = iterators.get(number).get(register);
+            Register value = iterator == null ? named.apply(register) : iterator;
+            if (strand.copies().contains(register)) {
+                value = body.fresh(RegisterKind.REFERENCE);
+                copies.add(value);
+                ops.addAll(copy(number, register, type, value, shut, queues));
+            }
+            captured.add(value);
+        });
+        descriptor.append(')').append(CoreNames.OBJECT);
+        Register made = body.fresh(RegisterKind.REFERENCE);
+        all.put(number, made);
+        ops.add(dynamic(
+                "strand",
+                descriptor.toString(),
+                CoreNames.LINK_STRAND,
+                made,
+                captured,
+                List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
+        for (Register copy : copies) {
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "keep",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")V",
+                    null,
+                    List.of(made, copy)));
+        }
+        if (guide == null) {
+            ops.addAll(add(made, nest, strand, true));
+        } else {
+            ops.addAll(add(made, nest, strand, false));
+            plan.strands().forEach(each -> ops.addAll(add(made, nest, each, true)));
+        }
+        return ops;
+    }
+
+    private List<Op> add(Register made, Register nest, StrandPlan.Strand strand, boolean isSender) {
+        StringBuilder sends = new StringBuilder();
+        StringBuilder windows = new StringBuilder();
+        StringBuilder looks = new StringBuilder();
+        for (int send : isSender ? strand.slice().sends() : List.<Integer>of()) {
+            StrandPlan.Call call = plan.send(send);
+            sends.append((char) call.row());
+            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
+        }
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.send(call).row()));
+        List<Op> ops = new ArrayList<>();
+        List<Register> operands = new ArrayList<>(List.of(nest, made));
+        for (StringBuilder text : List.of(sends, windows, looks)) {
+            Register constant = body.fresh(RegisterKind.REFERENCE);
+            ops.add(new ConstOp(constant, text.toString()));
+            operands.add(constant);
+        }
+        ops.add(StrandWriter.call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
+        return ops;
+    }
+
+    private static Op dynamic(
+            String name,
+            String descriptor,
+            String bootstrap,
+            Register result,
+            List<Register> operands,
+            List<?> constants) {
+        org.objectweb.asm.Handle handle =
+                new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRANDS, name, bootstrap, false);
+        return new InsnOp(new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
+    }
+}
