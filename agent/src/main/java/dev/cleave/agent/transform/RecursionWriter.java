@@ -139,7 +139,7 @@ final class RecursionWriter implements PlacementWriter {
             Integer self = recursion.rows().get(send);
             if (self == null) {
                 sends.append((char) plan.send(send).row());
-                windows.append((char) Math.min(plan.send(send).window(), StrandWriter.MOST_IN_FLIGHT));
+                windows.append((char) Math.min(plan.send(send).window(), StrandOpening.MOST_IN_FLIGHT));
             } else {
                 begins.append((char) self.intValue());
             }
@@ -154,13 +154,13 @@ final class RecursionWriter implements PlacementWriter {
         }
         Register made = body.fresh(RegisterKind.REFERENCE);
         List<Op> ops = new ArrayList<>();
-        ops.add(StrandWriter.dynamic(
+        ops.add(StrandOpening.dynamic(
                 "strand",
                 descriptor + ")" + CoreNames.OBJECT,
                 CoreNames.LINK_STRAND,
                 made,
                 captured,
-                List.copyOf(StrandClass.text(classFiles.get(number), StrandWriter.MOST_BYTES))));
+                List.copyOf(StrandClass.text(classFiles.get(number), StrandOpening.MOST_BYTES))));
         List<Register> operands = new ArrayList<>(List.of(node, made));
         for (StringBuilder text : List.of(sends, windows, looks, begins)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);
