@@ -17,7 +17,7 @@ class PassStrandsTest {
     private final Site site = new Site("PassStrandsTest", 1, "Supplier.quote");
     private final List<Result> made = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
-    private final PassStrands nest = new PassStrands(1);
+    private final PassStrands nest = new PassStrands(1, null);
     private IntPredicate isBusy = attempt -> false; // by 10 * article + attempt
     private boolean begun;
 

@@ -413,13 +413,11 @@ class HelperTest extends ProgramTests {
                 Rule.R10,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x); synchronized (this) { f++; } return v; }");
-        sequential(
+        overlaps(
                 "handler",
-                Rule.R68,
                 SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
-        sequential(
+        overlaps(
                 "handler-before",
-                Rule.R68,
                 SUM + SCORE
                         + "{ int k = x; try { k = 100 / (x - 2); } catch (ArithmeticException e) { k = 5; } return s.f(k); }");
         sequential(
@@ -431,10 +429,10 @@ class HelperTest extends ProgramTests {
         overlaps(
                 "call-in-a-loop",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
-        sequential("recursive", Rule.R63, SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        overlaps("recursive", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
-                Rule.R63,
+                Rule.R72,
                 SUM + SCORE
                         + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
         sequential(

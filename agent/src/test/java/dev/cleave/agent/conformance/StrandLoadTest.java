@@ -187,7 +187,8 @@ class StrandLoadTest {
             Svc stub = caller.lookup("svc", Svc.class);
             List<String> expected = run(programs.programs().written(className), stub, 3, 30);
             for (int i = 0; i < 5; i++) {
-                assertThat(run(programs.programs().rewritten(className), stub, 3, 30)).isEqualTo(expected);
+                assertThat(run(programs.programs().rewritten(className), stub, 3, 30))
+                        .isEqualTo(expected);
                 assertThat(caller.pendingCalls()).isZero();
             }
         }
