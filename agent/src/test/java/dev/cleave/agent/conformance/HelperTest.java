@@ -413,13 +413,11 @@ class HelperTest extends ProgramTests {
                 Rule.R10,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x); synchronized (this) { f++; } return v; }");
-        sequential(
+        overlaps(
                 "handler",
-                Rule.R68,
                 SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
-        sequential(
+        overlaps(
                 "handler-before",
-                Rule.R68,
                 SUM + SCORE
                         + "{ int k = x; try { k = 100 / (x - 2); } catch (ArithmeticException e) { k = 5; } return s.f(k); }");
         sequential(

@@ -110,6 +110,8 @@ class StrandHandlerTest extends ProgramTests {
         exits();
         traps();
         more();
+        collected();
+        helpers();
         return tests();
     }
 
@@ -364,5 +366,67 @@ class StrandHandlerTest extends ProgramTests {
         exactly(
                 "longs-and-doubles-handed-on",
                 "StringBuilder l = new StringBuilder(); long t = 0; long k = 1; double d = 0; for (int a = 0; a < n; a++) { k = k * 31 + a; d = d / 2 + a; for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i) + s.lf(k) + (long) s.df(d); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
+    }
+
+    /** What the tries do with results. */
+    private void collected() {
+        strands(
+                "results-in-an-array",
+                12,
+                "int[] q = new int[n]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q[a] = s.f(a * 10 + i); break; } catch (RuntimeException e) { } return q;");
+        strands(
+                "results-in-a-list",
+                12,
+                "List<Integer> q = new ArrayList<>(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q.add(s.f(a * 10 + i)); break; } catch (RuntimeException e) { } return q;");
+        strands(
+                "results-in-a-map",
+                12,
+                "Map<Integer, Integer> q = new HashMap<>(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q.put(a, s.f(a * 10 + i)); break; } catch (RuntimeException e) { } return q;");
+        exactly(
+                "results-in-an-array-too-short",
+                "int[] q = new int[n / 2]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q[a] = s.f(a * 10 + i); break; } catch (RuntimeException e) { } return q;");
+        exactly(
+                "results-in-an-array-that-may-be-null",
+                "int[] q = n % 2 == 0 ? null : new int[n]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q[a] = s.f(a * 10 + i); break; } catch (RuntimeException e) { } return q;");
+        exactly(
+                "results-in-a-list-of-the-program",
+                "List<Integer> q = new ArrayList<>() { public boolean add(Integer x) { if (x % 2 == 0) throw new IllegalStateException(); return super.add(x); } }; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q.add(s.f(a * 10 + i)); break; } catch (RuntimeException e) { } return q;");
+        same(
+                "results-in-a-sorted-map",
+                "Map<Object, Integer> q = new TreeMap<>(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q.put(s.get(a), s.f(a * 10 + i)); break; } catch (RuntimeException e) { } return q;");
+        same(
+                "results-as-keys-of-a-map",
+                "Map<Object, Integer> q = new HashMap<>(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { q.put(s.get(a), s.f(a * 10 + i)); break; } catch (RuntimeException e) { } return new TreeMap<>(q.values().isEmpty() ? Map.of() : Map.of(1, q.values().iterator().next()));");
+    }
+
+    /** Helpers that handle what their calls throw. */
+    private void helpers() {
+        strands(
+                "retry-in-a-helper",
+                12,
+                "long t = 0; for (int a = 0; a < n; a++) t = t * 3 + quote(s, a); return t; }\nprivate static int quote(Svc s, int a) { for (int i = 0; i < 3; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { a += 0; } return -1;");
+        strands(
+                "retry-in-a-helper-that-throws-at-last",
+                12,
+                "long t = 0; for (int a = 0; a < n; a++) t = t * 3 + quote(s, a); return t; }\nprivate static int quote(Svc s, int a) { int i = 0; while (true) try { return s.f(a * 10 + i); } catch (RuntimeException e) { if (++i > 2) throw e; }");
+        strands(
+                "retry-of-an-order-in-a-helper",
+                20,
+                "long t = 0; for (int a = 0; a < n; a++) for (int id : s.row(a)) t += 5L * quote(s, id) + a; return t; }\nprivate static int quote(Svc s, int a) { for (int i = 0; i < 3; i++) { try { return s.f(a * 10 + i); } catch (RuntimeException e) { continue; } } throw new IllegalStateException(\"none\");");
+        exactly(
+                "helper-that-handles-with-much-on-the-stack",
+                "String t = \"\"; for (int a = 0; a < n; a++) t = (a % 2 == 0 ? \"x\" : t) + a + (1L + quote(s, a) * 2.0) + t.length(); return t; }\nprivate static int quote(Svc s, int a) { try { return s.f(a * 10); } catch (RuntimeException e) { return s.g(a); }");
+        exactly(
+                "helper-that-handles-in-a-helper",
+                "long t = 0; for (int a = 0; a < n; a++) try { t = t * 3 + outer(s, a); } catch (IllegalStateException e) { t--; } return t; }\nprivate static int outer(Svc s, int a) { try { return quote(s, a) + quote(s, a + 3); } catch (IllegalArgumentException e) { return quote(s, a + 1); } } private static int quote(Svc s, int a) { for (int i = 0; i < 2; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { if (a % 5 == 0) throw new IllegalArgumentException(); if (a % 7 == 0) throw new IllegalStateException(); } return -1;");
+        exactly(
+                "helper-with-a-finally",
+                "c = 0; long t = 0; for (int a = 0; a < n; a++) t = t * 3 + quote(s, a); return t + c; } static int c;\nprivate static int quote(Svc s, int a) { for (int i = 0; i < 3; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { a += 0; } finally { c++; } return -1;");
+        exactly(
+                "helper-in-a-constructor-call",
+                "long t = 0; for (int a = 0; a < n; a++) t += new Svc.Box(quote(s, a)).value; return t; }\nprivate static int quote(Svc s, int a) { for (int i = 0; i < 3; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { a += 0; } return -1;");
+        exactly(
+                "helper-of-an-object-that-retries",
+                "PHelperOfAnObjectThatRetries p = new PHelperOfAnObjectThatRetries(s); long t = 0; for (int a = 0; a < n; a++) t = t * 3 + p.quote(a); return t + p.bad; }\nprivate final Svc s; private int bad; PHelperOfAnObjectThatRetries(Svc s) { this.s = s; }\nprivate int quote(int a) { for (int i = 0; i < 3; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { bad++; } return -1;");
     }
 }

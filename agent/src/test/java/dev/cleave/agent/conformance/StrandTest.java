@@ -227,11 +227,11 @@ class StrandTest extends ProgramTests {
     private void traps() {
         strands(
                 "break-on-a-result",
-                60,
+                66,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t += s.f(id); if (t > 3000) break; } return t;");
         strands(
                 "return-on-a-result",
-                60,
+                96,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { t += s.f(id); if (t > 3000) return t; } } return t;");
         same(
                 "write-through-a-result",

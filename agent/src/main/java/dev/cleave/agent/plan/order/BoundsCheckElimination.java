@@ -21,18 +21,19 @@ import org.objectweb.asm.tree.TypeInsnNode;
  * from 0 or more and has been compared with the length in the same pass, {@code for (int i = 0; i < n; i++) made[i] =
  * ...}.
  */
-final class BoundsCheckElimination {
+public final class BoundsCheckElimination {
 
     private final Method method;
     private final Region region;
 
-    BoundsCheckElimination(Method method, Region region) {
+    /** Looks at stores in a loop. */
+    public BoundsCheckElimination(Method method, Region region) {
         this.method = method;
         this.region = region;
     }
 
     /** Whether the store of an op into an element of an array is certain. */
-    boolean holds(int store) {
+    public boolean holds(int store) {
         Op op = method.op(store);
         int made = method.whole().origin(store, op.uses().get(0));
         if (made < 0 || !(method.op(made) instanceof InsnOp array) || !isArray(array)) {

@@ -11,7 +11,9 @@ import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.ThrowOp;
 import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.OpGraph;
+import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.order.BoundsCheckElimination;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -49,11 +51,12 @@ final class CaughtExceptions {
 
     /** Methods of objects that certainly return, given an object that is not null. */
     private static final Map<String, Set<String>> SAFE = Map.of(
-            "java/util/ArrayList", Set.of("size", "isEmpty"),
-            "java/util/LinkedList", Set.of("size", "isEmpty"),
-            "java/util/ArrayDeque", Set.of("size", "isEmpty"),
-            "java/util/HashMap", Set.of("size", "isEmpty"),
-            "java/util/HashSet", Set.of("size", "isEmpty"),
+            "java/util/ArrayList", Set.of("add", "size", "isEmpty"),
+            "java/util/LinkedList", Set.of("add", "size", "isEmpty"),
+            "java/util/HashMap", Set.of("put", "size", "isEmpty"),
+            "java/util/LinkedHashMap", Set.of("put", "size", "isEmpty"),
+            "java/util/HashSet", Set.of("add", "size", "isEmpty"),
+            "java/util/LinkedHashSet", Set.of("add", "size", "isEmpty"),
             "java/lang/StringBuilder", Set.of("append", "length", "toString"));
 
     private final Method method;
@@ -209,7 +212,9 @@ final class CaughtExceptions {
                             || takesCode(call)
                             || method.effects().of(op).barrier() != null);
         }
-        return call == null || !isCertain(index, insn, call);
+        boolean isText = insn.dynamic() != null
+                && insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
+        return call == null ? !isText : !isCertain(index, insn, call);
     }
 
     /** Whether a method is given a function, which may throw. */
@@ -232,10 +237,12 @@ final class CaughtExceptions {
             return false;
         }
         String type = ((TypeInsnNode) insn.insn()).desc;
+        boolean isCollection = type.startsWith("java/util/"); // what it asks of elements and keys is a guard of the call
         boolean isPlain = Arrays.stream(Type.getArgumentTypes(call.desc))
-                .allMatch(each ->
-                        each.getSort() < Type.ARRAY || each.getDescriptor().equals("Ljava/lang/String;"));
-        return isPlain && SAFE.getOrDefault(type, Set.of()).contains(call.name);
+                .allMatch(each -> isCollection
+                        ? each.getSort() == Type.OBJECT
+                        : each.getSort() < Type.ARRAY || each.getDescriptor().equals("Ljava/lang/String;"));
+        return isPlain && effect.barrier() == null && SAFE.getOrDefault(type, Set.of()).contains(call.name);
     }
 
     private boolean isCertain(int index, InsnOp op) {
@@ -244,6 +251,14 @@ final class CaughtExceptions {
                 isThere(index, op.uses().get(0));
             case Opcodes.IDIV, Opcodes.IREM, Opcodes.LDIV, Opcodes.LREM ->
                 isNotZero(index, op.uses().get(1));
+            case Opcodes.IASTORE,
+                    Opcodes.LASTORE,
+                    Opcodes.FASTORE,
+                    Opcodes.DASTORE,
+                    Opcodes.AASTORE,
+                    Opcodes.BASTORE,
+                    Opcodes.CASTORE,
+                    Opcodes.SASTORE -> new BoundsCheckElimination(method, new Region(graph, entry, ops)).holds(index);
             case Opcodes.NEW, Opcodes.GETSTATIC, Opcodes.PUTSTATIC -> true; // errors of initialisers aside
             default -> !method.effects().of(op).mayThrow();
         };

@@ -23,10 +23,15 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * A method with its helpers written in the places where it calls them. Strands are planned in it; it never runs.
- * Helpers are methods of the class that no class can override, that call remote methods and handle nothing. What its
+ * Helpers are methods of the class that no class can override, that call remote methods. What its
  * locals hold keeps its slot.
  */
 final class FlatMethod {
@@ -128,7 +133,6 @@ final class FlatMethod {
         }
         boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
         boolean isPlain = (target.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
-                && target.tryCatchBlocks.isEmpty()
                 && target.instructions.size() <= MOST_INSTRUCTIONS;
         return isFixed && isPlain ? target : null;
     }
@@ -153,7 +157,7 @@ final class FlatMethod {
             }
             MethodNode target = insn instanceof MethodInsnNode call ? target(call) : null;
             if (target != null) {
-                write(target, (MethodInsnNode) insn, path);
+                write(target, (MethodInsnNode) insn, path, from);
                 continue;
             }
             boolean isReturn = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
@@ -179,7 +183,8 @@ final class FlatMethod {
         }
     }
 
-    private void write(MethodNode target, MethodInsnNode call, List<MethodInsnNode> path) throws NotFlat {
+    private void write(MethodNode target, MethodInsnNode call, List<MethodInsnNode> path, MethodNode from)
+            throws NotFlat {
         boolean isRecursive =
                 path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
         boolean callsItself = target.name.equals(whole.name) && target.desc.equals(whole.desc);
@@ -202,15 +207,47 @@ final class FlatMethod {
             slot -= arguments.get(i).getSize();
             whole.instructions.add(new VarInsnNode(arguments.get(i).getOpcode(Opcodes.ISTORE), slot));
         }
+        List<VarInsnNode> kept = target.tryCatchBlocks.isEmpty() ? List.of() : keep(below(from, call, arguments.size()));
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();
         copy(target, longer, base, end, result);
         whole.instructions.add(end);
+        kept.forEach(whole.instructions::add);
         if (result >= 0) {
             whole.instructions.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), result));
         } else {
             whole.instructions.add(new InsnNode(Opcodes.NOP));
+        }
+    }
+
+    /** Moves operands to variables, as a handler finds none on the stack; returns what brings them back. */
+    private List<VarInsnNode> keep(List<BasicValue> operands) {
+        List<VarInsnNode> back = new ArrayList<>();
+        for (int i = operands.size() - 1; i >= 0; i--) {
+            Type type = operands.get(i).getType();
+            whole.instructions.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), locals));
+            back.add(0, new VarInsnNode(type.getOpcode(Opcodes.ILOAD), locals));
+            locals += type.getSize();
+        }
+        return back;
+    }
+
+    /** Returns the operands on the stack below the arguments of a call. */
+    private static List<BasicValue> below(MethodNode from, MethodInsnNode call, int arguments) throws NotFlat {
+        try {
+            Frame<BasicValue>[] frames = new Analyzer<>(new BasicInterpreter()).analyze("java/lang/Object", from);
+            Frame<BasicValue> frame = frames[from.instructions.indexOf(call)];
+            if (frame == null) {
+                throw new NotFlat(); // nothing leads here
+            }
+            List<BasicValue> found = new ArrayList<>();
+            for (int i = 0; i < frame.getStackSize() - arguments; i++) {
+                found.add(frame.getStack(i));
+            }
+            return found;
+        } catch (AnalyzerException e) {
+            throw new NotFlat();
         }
     }
 }
