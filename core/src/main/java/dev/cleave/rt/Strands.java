@@ -66,7 +66,8 @@ public class Strands implements StrandNest {
      * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -76,7 +77,8 @@ public class Strands implements StrandNest {
      * @param rows the number of calls in the program's text
      */
     public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -203,6 +205,27 @@ public class Strands implements StrandNest {
     /** How many calls were given up because an exception kept the program from them. */
     public static long unclaimed() {
         return UNCLAIMED.sum();
+    }
+
+    static void countSent() {
+        SENT.increment();
+    }
+
+    static void countMissed() {
+        MISSED.increment();
+    }
+
+    static void countForced() {
+        FORCED.increment();
+    }
+
+    static void countUnclaimed(long calls) {
+        UNCLAIMED.add(calls);
+    }
+
+    /** Whether {@code -Dcleave.strands=off} is given. */
+    static boolean isOff() {
+        return IS_OFF;
     }
 
     void add(Strand strand, String sends, String windows, String looks) {
@@ -455,8 +478,7 @@ public class Strands implements StrandNest {
     static {
         MethodType opening = MethodType.methodType(Strands.class, int.class, Comparison.class);
         try {
-            FORK = MethodHandles.lookup()
-                    .findStatic(Strands.class, "openForked", opening);
+            FORK = MethodHandles.lookup().findStatic(Strands.class, "openForked", opening);
             OPEN = MethodHandles.lookup().findStatic(Strands.class, "open", opening);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

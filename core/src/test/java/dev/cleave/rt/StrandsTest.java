@@ -211,7 +211,8 @@ class StrandsTest {
         Comparison comparison = new Comparison();
         Strands timed = new Strands(1, Trial.begin(comparison, Comparison.Way.TIMED));
         String row = String.valueOf((char) ORDERS);
-        assertThat(Strands.add(timed, new Customers(9), row, row + (char) 64, "")).isSameAs(timed);
+        assertThat(Strands.add(timed, new Customers(9), row, row + (char) 64, ""))
+                .isSameAs(timed);
         for (int c = 0; c < 9; c++) {
             Strands.begin(timed);
             assertThat(Strands.take(timed, ORDERS)).isNull();
