@@ -44,7 +44,6 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
-    private @Nullable Trial trial;
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
@@ -59,7 +58,6 @@ public final class LoopQueue {
     static LoopQueue behind(LoopQueue earlier, int sends) {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
-        queue.measure(earlier.trial);
         earlier.later = queue;
         return queue;
     }
@@ -72,12 +70,6 @@ public final class LoopQueue {
         LoopQueue queue = behind(earlier, 1);
         queue.countsElements = true;
         return queue;
-    }
-
-    /** Tells of the activation; if that is to run as written, nothing is sent. */
-    void measure(@Nullable Trial with) {
-        trial = with;
-        finished = with != null && with.isAsWritten();
     }
 
     /** Notes that the program may skip calls that were sent, also without an exception. */
@@ -287,9 +279,6 @@ public final class LoopQueue {
 
     @Nullable
     SentCall take(int site) {
-        if (trial != null) {
-            trial.reached();
-        }
         if (leavesOut) {
             passOver(site);
         }
@@ -321,20 +310,15 @@ public final class LoopQueue {
         for (LoopQueue stage = later; stage != null; stage = stage.later) {
             stage.finish();
         }
-        if (earlier == null && size == 0 && firstSentAt != 0 && window.ended(System.nanoTime() - firstSentAt)) {
-            loop.shrunk(window);
-        }
         withdrawStages();
         giveUp(size);
-        if (trial != null && earlier == null) {
-            trial.ended();
-        }
     }
 
-    /** A call of this queue has ended, and took at most some nanoseconds. */
-    void tookAtMost(SentCall call, long nanos) {
-        if (trial != null) {
-            trial.tookAtMost(call, nanos);
+    /** The program has the result of a call of this queue; the last one ends the activation, as far as it is measured. */
+    void ended(long now) {
+        boolean isLast = finished && size == 0 && earlier == null && later == null;
+        if (isLast && window.ended(now - firstSentAt)) {
+            loop.shrunk(window);
         }
     }
 

@@ -257,13 +257,13 @@ class SentCall {
         long now = waits ? System.nanoTime() : begun;
         site.awaited(begun - sentAt, now - begun);
         waited(site, begun - sentAt);
-        if (queue != null) {
-            queue.tookAtMost(this, now - sentAt);
-        }
         if (queue != null && handle.wasOverload()) {
             queue.refused(sentAt, waits ? now : System.nanoTime());
         } else if (waits && queue != null) {
             queue.waited(begun, now);
+        }
+        if (queue != null) {
+            queue.ended(now);
         }
     }
 }
