@@ -85,7 +85,7 @@ class StrandCopiesTest {
 
     @SuppressWarnings("unchecked")
     private Queue<Integer> connect(Queue<Integer> program, int behind) {
-        Strands nest = new Strands(2);
+        Strands nest = new Strands(2, null);
         Strands.add(nest, reader, "\0", "\10", "");
         Strands.add(nest, writer, "", "", "");
         Object read = StrandCopies.copy(program);

@@ -56,8 +56,7 @@ final class Boxes {
             if (boxed != null) {
                 Register object = body.fresh(RegisterKind.REFERENCE);
                 String descriptor = "(" + primitive(value.kind()) + ")" + boxed.getDescriptor();
-                ops.add(InsnOp.invokeStatic(
-                        boxed.getInternalName(), "valueOf", descriptor, object, List.of(value)));
+                ops.add(InsnOp.invokeStatic(boxed.getInternalName(), "valueOf", descriptor, object, List.of(value)));
                 value = object;
             }
             ops.add(new ConstOp(at, i));

@@ -64,9 +64,8 @@ final class MethodRewriter {
         write(
                 editing,
                 placements.stream()
-                        .filter(placement -> !isHanded
-                                || !(placement instanceof StrandPlan strands)
-                                || strands.recursion() == null)
+                        .filter(placement ->
+                                !isHanded || !(placement instanceof StrandPlan strands) || strands.recursion() == null)
                         .toList(),
                 helper,
                 prefetching);

@@ -148,8 +148,7 @@ final class RecursionWriter implements PlacementWriter {
                 .forEach(call -> looks.append((char) plan.send(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
-        for (Map.Entry<Register, Type> capture :
-                strands.get(number).captures().entrySet()) {
+        for (Map.Entry<Register, Type> capture : strands.get(number).captures().entrySet()) {
             descriptor.append(capture.getValue().getDescriptor());
             captured.add(capture.getKey());
         }

@@ -176,7 +176,12 @@ final class StrandClass {
     private MethodNode fresh(StrandPlan.Recursion recursion) {
         String object = CoreNames.OBJECT;
         MethodNode method = new MethodNode(
-                Opcodes.ASM9, Opcodes.ACC_PROTECTED, "fresh", "([" + object + ")L" + CoreNames.STRAND + ";", null, null);
+                Opcodes.ASM9,
+                Opcodes.ACC_PROTECTED,
+                "fresh",
+                "([" + object + ")L" + CoreNames.STRAND + ";",
+                null,
+                null);
         method.instructions.add(new TypeInsnNode(Opcodes.NEW, name));
         method.instructions.add(new InsnNode(Opcodes.DUP));
         StringBuilder descriptor = new StringBuilder("(");
@@ -199,8 +204,7 @@ final class StrandClass {
                         false));
             }
         });
-        method.instructions.add(
-                new MethodInsnNode(Opcodes.INVOKESPECIAL, name, "<init>", descriptor + ")V", false));
+        method.instructions.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, name, "<init>", descriptor + ")V", false));
         method.instructions.add(new InsnNode(Opcodes.ARETURN));
         return method;
     }

@@ -154,7 +154,9 @@ public final class OwnCollections {
             isChanged |= region.ops().get(i) && isWritten(i, made);
         }
         int behind = made + 1; // its register still holds it there
-        return isChanged && behind < method.graph().size() && new Aliases(method, region).ownObject(behind, op.def()) == made;
+        return isChanged
+                && behind < method.graph().size()
+                && new Aliases(method, region).ownObject(behind, op.def()) == made;
     }
 
     private boolean isWritten(int index, int made) {

@@ -85,10 +85,7 @@ public final class RecursionPlanner {
         if (selves.isEmpty()) {
             noteMutual(own);
         }
-        if (IS_OFF
-                || selves.isEmpty()
-                || calls.isEmpty()
-                || method.helpers().isExcluded(own)) {
+        if (IS_OFF || selves.isEmpty() || calls.isEmpty() || method.helpers().isExcluded(own)) {
             return;
         }
         try {
@@ -123,9 +120,10 @@ public final class RecursionPlanner {
 
     private boolean leadsTo(MethodNode from, MethodNode to, Set<MethodNode> seen) {
         for (AbstractInsnNode insn : from.instructions) {
-            MethodNode called = insn instanceof MethodInsnNode call && method.helpers().hidesRemote(call)
-                    ? method.helpers().targetOf(call)
-                    : null;
+            MethodNode called =
+                    insn instanceof MethodInsnNode call && method.helpers().hidesRemote(call)
+                            ? method.helpers().targetOf(call)
+                            : null;
             if (called == to || called != null && seen.add(called) && leadsTo(called, to, seen)) {
                 return true;
             }
@@ -200,8 +198,7 @@ public final class RecursionPlanner {
                     int row = requireNonNull(rows.get(send), "row");
                     sends.put(
                             send,
-                            new StrandPlan.Call(
-                                    row, method.nameOf(send), setting.window(), name, method.line(send)));
+                            new StrandPlan.Call(row, method.nameOf(send), setting.window(), name, method.line(send)));
                 }
             }
         }
@@ -339,7 +336,9 @@ public final class RecursionPlanner {
             if (!selves.contains(self) || !handsOnObjects(self)) {
                 continue;
             }
-            for (int i = slice.executed().nextSetBit(0); i >= 0; i = slice.executed().nextSetBit(i + 1)) {
+            for (int i = slice.executed().nextSetBit(0);
+                    i >= 0;
+                    i = slice.executed().nextSetBit(i + 1)) {
                 for (Access write : method.effects().of(method.op(i)).writes()) {
                     Register base = write.base();
                     int made = base == null ? -1 : region.origin(i, base);
@@ -382,6 +381,7 @@ public final class RecursionPlanner {
     private boolean isKept(Register register, int parameter) {
         return !region.writes(register)
                 && selves.stream()
-                        .allMatch(self -> region.root(self, method.op(self).uses().get(parameter)) == register);
+                        .allMatch(
+                                self -> region.root(self, method.op(self).uses().get(parameter)) == register);
     }
 }

@@ -242,11 +242,14 @@ final class StrandPlanner {
             }
             found.forEach((call, needs) -> {
                 groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
-                refusals.remove(call);
             });
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
+        if (mayChain && groups.keySet().stream().allMatch(Needs::isChain) && groups.size() == placed.size()) {
+            return List.of(); // the calls of a chain follow one another, and nothing else is sent
+        }
+        placed.forEach(refusals::remove);
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
             List<Integer> results = List.copyOf(group.getKey().results());
