@@ -16,6 +16,11 @@ final class StrandShapes {
               private int noted(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) { f += l; r += s.get(f & 31); } return r; }
               private static int lineThrower(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) { if ((x & 7) == 5) throw new IllegalStateException("line " + l); r += s.get(l & 31); } return r; }
               private static int leaves(FuzzService s, int x) { for (int l : s.row(x & 31)) if (s.get(l & 31) % 3 == 0) return l; return -x; }
+              private static int tree(FuzzService s, int x, int d) { int r = s.get(x & 31); if (d <= 0) return r; for (int l : s.row(x & 31)) r = r * 3 + tree(s, l + d, d - 1); return r; }
+              private int treeOf(FuzzService s, int x, int d) { if (d <= 0 || s.flag(x)) return x; f += d; int r = s.get(x & 15); for (int i = 0; i < 2; i++) r = r * 5 - treeOf(s, r + i, d - 1); return r; }
+              private static int treeThrower(FuzzService s, int x, int d) { if ((x & 15) == 9) throw new IllegalStateException("tree " + x); int r = s.get(x & 31); if (d > 0) for (int l : s.row(x & 31)) r += treeThrower(s, l, d - 1); return r; }
+              private static boolean treeFinds(FuzzService s, int x, int d) { if (s.get(x & 31) % 5 == 2) return true; if (d > 0) for (int l : s.row(x & 31)) if (treeFinds(s, l + 1, d - 1)) return true; return false; }
+              private static int search(FuzzService s, int x) { java.util.Set<Integer> seen = new java.util.HashSet<>(); java.util.Queue<Integer> open = new java.util.ArrayDeque<>(); open.add(x & 31); int r = 0; while (!open.isEmpty()) { int p = open.remove(); r = r * 3 + p; for (int l : s.row(p)) if (seen.add(l & 15)) open.add(l & 15); } return r; }
               private static int handles(FuzzService s, int x) { int r = 0; for (int l : s.row(x & 31)) try { r += s.get(l & 31); } catch (IllegalStateException e) { r--; } return r; }
             """;
 
@@ -50,6 +55,11 @@ final class StrandShapes {
             "v1 += noted(@s, $);",
             "v1 += lineThrower(@s, $);",
             "v1 += leaves(@s, $);",
+            "v1 += tree(@s, $, 2);",
+            "v1 += treeOf(@s, $, 2);",
+            "v1 += treeThrower(@s, $, 2);",
+            "if (treeFinds(@s, $, 2)) v2++;",
+            "v1 += search(@s, $);",
             "v1 += handles(@s, $);",
             "for (int k~ : @s.row($ & 31)) v2 = v2 * 3 + @s.get(k~ & 31);",
             "list.add(@s.get($ & 31));",

@@ -393,7 +393,9 @@ public final class Slicer {
         Register iterator = region.root(index, method.op(index).uses().get(0));
         int made = method.whole().origin(index, method.op(index).uses().get(0));
         boolean isKnown = made >= 0 && !method.isCandidate(made) && Definitions.makesIterator(method.op(made));
-        if (!isKnown || !new FreshIterator(method, region, inside, isRepeated || region.repeats()).holds(made, iterator, index)) {
+        if (!isKnown
+                || !new FreshIterator(method, region, inside, isRepeated || region.repeats())
+                        .holds(made, iterator, index)) {
             throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
         }
         // Every next() belongs to the slice: a skipped one would shift the elements.
