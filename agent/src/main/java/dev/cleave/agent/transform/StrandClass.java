@@ -79,7 +79,9 @@ final class StrandClass {
 
     private static List<Op> original(StrandPlan plan) {
         OpGraph graph = plan.region().graph();
-        return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
+        return IntStream.range(0, graph.size()).mapToObj(graph::op)
+                .map(op -> ElsewhereOps.of(op, plan.elsewhere()))
+                .toList();
     }
 
     /**

@@ -128,7 +128,7 @@ final class StrandWriter implements PlacementWriter {
         List<Integer> calls = new ArrayList<>(plan.claims().keySet());
         calls.addAll(plan.hands().keySet());
         ops.addAll(editing.unlessHandedOver(calls, shut));
-        ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
+        ops.addAll(new EntryTests(body, this::named, plan.elsewhere()).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
         ops.add(dynamic(
                 "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));

@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.analysis.ClassCode;
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Function;
@@ -405,6 +406,24 @@ public final class Helpers implements Callees {
     @Override
     public Effects effects() {
         return others.effects();
+    }
+
+    @Override
+    public @Nullable Callee elsewhere(MethodInsnNode call) {
+        if (call.getOpcode() != Opcodes.INVOKEVIRTUAL && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
+            return null;
+        }
+        MethodInsnNode named = call;
+        if (call.getOpcode() == Opcodes.INVOKEINTERFACE && !isRemote(call)) {
+            String type = others.implementation(call.owner, owner.name);
+            named = type == null
+                    ? call
+                    : new MethodInsnNode(Opcodes.INVOKEVIRTUAL, type, call.name, call.desc, false);
+        }
+        Target target = named.getOpcode() == Opcodes.INVOKEINTERFACE ? null : resolve(named);
+        return target == null || target.in == this || !target.callsRemote()
+                ? null
+                : new Callee(target.in, target.in.owner.name, target.code, named.owner);
     }
 
     /** The method of this class that a call names, null if it names none. */

@@ -15,7 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
  * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
@@ -31,6 +33,8 @@ import org.objectweb.asm.Type;
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
  * @param hands the first row of each helper that it calls
+ * @param classes tests of the objects whose methods of other classes stand in the planned code
+ * @param elsewhere the classes of instructions that come from other classes, by their internal names
  * @param iterators where the method itself makes iterators of which strands have their own, by index
  */
 public record StrandPlan(
@@ -41,7 +45,9 @@ public record StrandPlan(
         Region own,
         Map<Integer, Integer> claims,
         Map<Integer, Hand> hands,
-        Map<Integer, Integer> iterators)
+        Map<Integer, Integer> iterators,
+        List<EntryTest> classes,
+        Map<AbstractInsnNode, String> elsewhere)
         implements CallPlacement {
 
     /**
@@ -128,8 +134,9 @@ public record StrandPlan(
 
     /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
-        return strands.stream()
-                .flatMap(strand -> strand.slice().tests().stream())
+        return Stream.concat(
+                        classes.stream(),
+                        strands.stream().flatMap(strand -> strand.slice().tests().stream()))
                 .distinct()
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class FlatMethod {
     private final Callees helpers;
     private final MethodNode whole;
     private final Map<AbstractInsnNode, Origin> origins = new IdentityHashMap<>();
+    private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
     private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
     private int locals;
     private int stack;
@@ -47,8 +49,17 @@ final class FlatMethod {
      *
      * @param path the calls of helpers that lead to its method, none for the method itself
      * @param insn the instruction there
+     * @param elsewhere internal name of the class of its method, null if that is the class that is planned
      */
-    record Origin(List<MethodInsnNode> path, MethodNode method, AbstractInsnNode insn, int line) {}
+    record Origin(
+            List<MethodInsnNode> path,
+            MethodNode method,
+            AbstractInsnNode insn,
+            int line,
+            @Nullable String elsewhere) {}
+
+    /** The code of a class that is written in the method. */
+    private record Source(Callees in, @Nullable String elsewhere) {}
 
     /** Thrown when a helper cannot be written in the place of its call. */
     private static final class NotFlat extends Exception {
@@ -66,7 +77,7 @@ final class FlatMethod {
         this.stack = real.maxStack;
         this.whole = new MethodNode(
                 Opcodes.ASM9, real.access, real.name, real.desc, null, real.exceptions.toArray(new String[0]));
-        copy(real, List.of(), 0, null, -1);
+        copy(real, new Source(helpers, null), List.of(), 0, null, -1);
         whole.maxLocals = locals;
         whole.maxStack = stack + 1;
     }
@@ -90,6 +101,31 @@ final class FlatMethod {
     @Nullable
     Origin origin(AbstractInsnNode insn) {
         return origins.get(insn);
+    }
+
+    /**
+     * The classes that objects must be of exactly, by the instruction in front of the code of the other class that takes the
+     * object.
+     */
+    Map<AbstractInsnNode, String> receivers() {
+        return receivers;
+    }
+
+    /** The classes of the instructions that come from other classes, by their internal names. */
+    Map<AbstractInsnNode, String> elsewhere() {
+        Map<AbstractInsnNode, String> found = new IdentityHashMap<>();
+        origins.forEach((insn, origin) -> {
+            if (origin.elsewhere() != null) {
+                found.put(insn, origin.elsewhere());
+            }
+        });
+        return found;
+    }
+
+    /** Whether a call stays with the program, although its method can be sent ahead. */
+    boolean stays(AbstractInsnNode insn) {
+        Origin origin = origins.get(insn);
+        return origin != null && (origin.elsewhere() != null || MapCalls.isMapping(origin.insn()));
     }
 
     /** Returns the rows of the calls of a method of the class, as of a helper whose calls are sent by strands. */
@@ -122,18 +158,42 @@ final class FlatMethod {
     /** The helper that is written in the place of a call, null if none is. */
     @Nullable
     MethodNode target(MethodInsnNode call) {
-        MethodNode target = helpers.targetOf(call);
-        if (target == null || !helpers.hidesRemote(call) || helpers.isExcluded(target)) {
+        return target(helpers, call);
+    }
+
+    private static @Nullable MethodNode target(Callees in, MethodInsnNode call) {
+        MethodNode target = in.targetOf(call);
+        if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
             return null;
         }
         boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        boolean isPlain = (target.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
-                && target.tryCatchBlocks.isEmpty()
-                && target.instructions.size() <= MOST_INSTRUCTIONS;
-        return isFixed && isPlain ? target : null;
+        return isFixed && isPlain(target) ? target : null;
     }
 
-    private void copy(MethodNode from, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
+    private static boolean isPlain(MethodNode target) {
+        return (target.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
+                && target.tryCatchBlocks.isEmpty()
+                && target.instructions.size() <= MOST_INSTRUCTIONS;
+    }
+
+    /** The method of another class that is written in the place of a call, null if none is. */
+    private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
+        Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
+        return callee != null && isPlain(callee.code()) ? callee : null;
+    }
+
+    /** Whether other code stands in the place of an instruction of a method. */
+    static boolean isWritten(Callees in, MethodInsnNode call) {
+        return target(in, call) != null || elsewhere(in, call) != null || MapCalls.of(call, in) != null;
+    }
+
+    private void copy(
+            MethodNode from,
+            Source source,
+            List<MethodInsnNode> path,
+            int offset,
+            @Nullable LabelNode end,
+            int result)
             throws NotFlat {
         Map<LabelNode, LabelNode> labels = new HashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -151,9 +211,21 @@ final class FlatMethod {
                 line = number.line;
                 continue;
             }
-            MethodNode target = insn instanceof MethodInsnNode call ? target(call) : null;
-            if (target != null) {
-                write(target, (MethodInsnNode) insn, path);
+            if (insn instanceof MethodInsnNode call && write(call, source, path)) {
+                continue;
+            }
+            MapCalls.Mapping mapping = insn instanceof MethodInsnNode call ? MapCalls.of(call, source.in()) : null;
+            if (mapping != null) {
+                inlined++;
+                for (AbstractInsnNode each : mapping.code(locals)) {
+                    origins.put(each, new Origin(path, from, insn, line, source.elsewhere()));
+                    to.add(each);
+                }
+                locals += MapCalls.LOCALS;
+                stack += MapCalls.LOCALS;
+                continue;
+            }
+            if (MapCalls.isFunctionOfMapping(insn, source.in())) {
                 continue;
             }
             boolean isReturn = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
@@ -170,7 +242,7 @@ final class FlatMethod {
             } else if (clone instanceof IincInsnNode counter) {
                 counter.var += offset;
             }
-            origins.put(clone, new Origin(path, from, insn, line));
+            origins.put(clone, new Origin(path, from, insn, line, source.elsewhere()));
             to.add(clone);
         }
         for (TryCatchBlockNode handler : from.tryCatchBlocks) {
@@ -179,7 +251,23 @@ final class FlatMethod {
         }
     }
 
-    private void write(MethodNode target, MethodInsnNode call, List<MethodInsnNode> path) throws NotFlat {
+    /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */
+    private boolean write(MethodInsnNode call, Source source, List<MethodInsnNode> path) throws NotFlat {
+        MethodNode own = target(source.in(), call);
+        if (own != null) {
+            write(own, source, null, call, path);
+            return true;
+        }
+        Callee callee = elsewhere(source.in(), call);
+        if (callee != null) {
+            write(callee.code(), new Source(callee.in(), callee.owner()), callee.exact(), call, path);
+        }
+        return callee != null;
+    }
+
+    private void write(
+            MethodNode target, Source source, @Nullable String exact, MethodInsnNode call, List<MethodInsnNode> path)
+            throws NotFlat {
         boolean isRecursive =
                 path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
         boolean callsItself = target.name.equals(whole.name) && target.desc.equals(whole.desc);
@@ -202,10 +290,23 @@ final class FlatMethod {
             slot -= arguments.get(i).getSize();
             whole.instructions.add(new VarInsnNode(arguments.get(i).getOpcode(Opcodes.ISTORE), slot));
         }
+        if (exact != null) {
+            whole.instructions.add(new VarInsnNode(Opcodes.ALOAD, base));
+            MethodInsnNode receives = new MethodInsnNode(
+                    Opcodes.INVOKESTATIC,
+                    "java/util/Objects",
+                    "requireNonNull",
+                    "(Ljava/lang/Object;)Ljava/lang/Object;",
+                    false);
+            receivers.put(receives, exact);
+            whole.instructions.add(receives);
+            whole.instructions.add(new InsnNode(Opcodes.POP));
+            stack++;
+        }
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();
-        copy(target, longer, base, end, result);
+        copy(target, source, longer, base, end, result);
         whole.instructions.add(end);
         if (result >= 0) {
             whole.instructions.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), result));

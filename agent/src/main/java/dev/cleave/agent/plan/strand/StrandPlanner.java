@@ -9,12 +9,15 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Carried;
+import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.slice.Aliases;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -112,7 +115,8 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        if (IS_OFF || method.isChained() || loop.inner().isEmpty()) {
+        boolean isNest = !loop.inner().isEmpty() || flat != null && !receivers().isEmpty();
+        if (IS_OFF || method.isChained() || !isNest) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();
@@ -180,6 +184,7 @@ final class StrandPlanner {
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
+        left.removeIf(this::stays);
         Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
         while (!left.isEmpty()) {
             Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
@@ -210,7 +215,54 @@ final class StrandPlanner {
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
             strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands);
+        return new StrandRows(method, region, real, realLoop, flat).plan(strands, classes());
+    }
+
+    /** Whether a call stays with the program: one of another class, or of a function that fills a map. */
+    private boolean stays(int call) {
+        boolean stays = flat != null && method.op(call) instanceof InsnOp op && flat.stays(op.insn());
+        if (stays) {
+            refusals.put(
+                    call,
+                    method.refused(
+                                    Rule.R71,
+                                    call,
+                                    "strands leave the calls of other classes to the program",
+                                    "call it in the nest")
+                            .refusal());
+        }
+        return stays;
+    }
+
+    /** The ops of the nest that take objects which code of another class is written for, and these classes. */
+    private Map<Integer, String> receivers() {
+        Map<Integer, String> found = new LinkedHashMap<>();
+        for (int i = region.ops().nextSetBit(0); i >= 0 && flat != null; i = region.ops().nextSetBit(i + 1)) {
+            String exact = method.op(i) instanceof InsnOp op ? flat.receivers().get(op.insn()) : null;
+            if (exact != null) {
+                found.put(i, exact);
+            }
+        }
+        return found;
+    }
+
+    /** Tests that these objects are of their classes, wherever the program has them from. */
+    private List<EntryTest> classes() throws Refused {
+        List<EntryTest> tests = new ArrayList<>();
+        Aliases aliases = new Aliases(method, region);
+        for (Map.Entry<Integer, String> receiver : receivers().entrySet()) {
+            int at = receiver.getKey();
+            Value object = aliases.atEntry(at, method.op(at).uses().get(0));
+            if (object == null) {
+                throw method.refused(
+                        Rule.R71,
+                        at,
+                        "the object of " + receiver.getValue().replace('/', '.') + " is another one in each pass",
+                        "take it before the loop");
+            }
+            tests.add(new EntryTest(EntryTest.Kind.CLASS_NAMED, List.of(object), receiver.getValue()));
+        }
+        return tests;
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {

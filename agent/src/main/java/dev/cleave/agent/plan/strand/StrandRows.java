@@ -50,7 +50,7 @@ final class StrandRows {
     }
 
     /** The plan with these strands. */
-    StrandPlan plan(List<StrandPlan.Strand> strands) throws Refused {
+    StrandPlan plan(List<StrandPlan.Strand> strands, List<EntryTest> classes) throws Refused {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
         Map<Integer, Integer> iterators = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class StrandRows {
                 }
             }
         }
-        StrandPlan plan = new StrandPlan(region, strands, calls, rows, loop, claims, hands, iterators);
+        StrandPlan plan = new StrandPlan(region, strands, calls, rows, loop, claims, hands, iterators, classes, flat == null ? Map.of() : flat.elsewhere());
         if (flat != null) {
             checkNames(plan);
         }
