@@ -51,19 +51,12 @@ public interface ClassFileSource {
         }
         try {
             URLConnection connection = url.openConnection();
-            connection.setUseCaches(connection.getUseCaches() && isHeldOpen(loader, url));
+            connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
             try (InputStream in = connection.getInputStream()) {
                 return in.readAllBytes();
             }
         } catch (IOException e) {
             return null;
         }
-    }
-
-    /** Whether the loader is one of the JVM's, or Spring Boot's, which caches jars within jars itself. */
-    static boolean isHeldOpen(@Nullable ClassLoader loader, URL url) {
-        return loader == null
-                || loader.getClass().getName().startsWith("jdk.internal.loader.")
-                || url.getPath().startsWith("nested:");
     }
 }

@@ -34,7 +34,7 @@ public final class SiblingFiles {
                 for (String file : files == null ? new String[0] : files) {
                     add(folder + file, folder, names);
                 }
-            } else if (url.getProtocol().equals("jar") && ClassFileSource.isHeldOpen(loader, url)) {
+            } else if (url.getProtocol().equals("jar") && isHeldOpen(loader, url)) {
                 URLConnection connection = url.openConnection();
                 if (connection instanceof JarURLConnection jar) {
                     addEntries(jar.getJarFile(), folder, names); // open as long as the loader, which is the JVM's
@@ -66,5 +66,12 @@ public final class SiblingFiles {
         files.forEach(file -> add(file, folder, names));
         names.sort(null);
         return names;
+    }
+
+    /** Whether the loader is one of the JVM's, or Spring Boot's, which caches jars within jars itself. */
+    static boolean isHeldOpen(@Nullable ClassLoader loader, URL url) {
+        return loader == null
+                || loader.getClass().getName().startsWith("jdk.internal.loader.")
+                || url.getPath().startsWith("nested:");
     }
 }

@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.helper;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
@@ -423,7 +425,12 @@ public final class Helpers implements Callees {
         Target target = named.getOpcode() == Opcodes.INVOKEINTERFACE ? null : resolve(named);
         return target == null || target.in == this || !target.callsRemote()
                 ? null
-                : new Callee(target.in, target.in.owner.name, target.code, named.owner);
+                : new Callee(target.in.owner.name, target.code, named.owner);
+    }
+
+    @Override
+    public Callees calleesOf(Callee callee) {
+        return requireNonNull(others.of(callee.owner(), distance + 1), callee.owner());
     }
 
     /** The method of this class that a call names, null if it names none. */

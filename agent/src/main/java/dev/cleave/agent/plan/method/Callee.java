@@ -5,9 +5,8 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * The method that a call calls if its object is of the expected class.
  *
- * @param in what is known of the methods that the class calls which declares it
  * @param owner internal name of the class that declares it
  * @param code the method
  * @param exact internal name of the class that the object must be of
  */
-public record Callee(Callees in, String owner, MethodNode code, String exact) {}
+public record Callee(String owner, MethodNode code, String exact) {}

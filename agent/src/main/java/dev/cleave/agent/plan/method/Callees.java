@@ -34,6 +34,9 @@ public interface Callees {
     @Nullable
     Callee elsewhere(MethodInsnNode call);
 
+    /** What the class that declares such a method calls. */
+    Callees calleesOf(Callee callee);
+
     /** The effects of instructions and methods. */
     Effects effects();
 

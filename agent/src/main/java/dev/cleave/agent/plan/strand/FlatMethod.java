@@ -260,7 +260,7 @@ final class FlatMethod {
         }
         Callee callee = elsewhere(source.in(), call);
         if (callee != null) {
-            write(callee.code(), new Source(callee.in(), callee.owner()), callee.exact(), call, path);
+            write(callee.code(), new Source(source.in().calleesOf(callee), callee.owner()), callee.exact(), call, path);
         }
         return callee != null;
     }
