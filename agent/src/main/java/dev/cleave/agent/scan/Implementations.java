@@ -26,6 +26,7 @@ public final class Implementations {
     private final ClassHierarchy hierarchy;
     private final Predicate<String> callers;
     private final Map<String, Optional<String>> known = new HashMap<>();
+    private final Map<String, List<String>> folders = new HashMap<>();
 
     /**
      * Knows none so far.
@@ -57,7 +58,7 @@ public final class Implementations {
         Set<String> names = new LinkedHashSet<>();
         for (String each : List.of(type, user)) {
             names.addAll(nestOf(outermost(each)));
-            names.addAll(files.beside(each));
+            names.addAll(folders.computeIfAbsent(packageOf(each), folder -> files.beside(each)));
         }
         if (names.size() > MOST) {
             return null;

@@ -61,6 +61,8 @@ class StrandElsewhereTest extends ProgramTests {
     @TestFactory
     Stream<DynamicTest> programs() {
         caches();
+        receivers();
+        shared();
         return tests();
     }
 
@@ -68,6 +70,108 @@ class StrandElsewhereTest extends ProgramTests {
         for (String map : new String[] {"HashMap", "LinkedHashMap", "TreeMap"}) {
             strands("cache-in-a-" + map, 20, statement("new Cached(z)") + RATES.replace("@M", map));
         }
+    }
+
+    private void receivers() {
+        never(
+                "object-changes-in-a-pass",
+                statement("new Cached(z)")
+                        .replace("rates.of(c)", "(i % 2 == 0 ? rates : new Cached(s)).of(c)")
+                        .replace("private final Rates", "private Rates")
+                        + RATES.replace("@M", "HashMap"));
+        never(
+                "object-in-a-field-that-is-written",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (i == 2) rates = new Cached(s); t = t * 3")
+                                .replace("private final Rates", "private Rates")
+                        + RATES.replace("@M", "HashMap"));
+        never("object-of-a-lambda", statement("z::s") + RATES.replace("@M", "HashMap"));
+        never(
+                "object-of-a-subclass",
+                statement("new Cached(z) { public String of(String c) { return z.s(c + \"?\"); } }")
+                        + RATES.replace("@M", "HashMap").replace("static final class", "static class"));
+        never("object-is-null", statement("n < 0 ? new Cached(z) : null") + RATES.replace("@M", "HashMap"));
+        never(
+                "two-implementations",
+                statement("n % 2 == 0 ? new Cached(z) : new Direct(z)")
+                        + RATES.replace("@M", "HashMap")
+                        + "record Direct(Svc bank) implements Rates { public String of(String c) { return bank.s(c); } }");
+        strands(
+                "implementation-behind-an-abstract-class",
+                20,
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace("final class Cached implements Rates", "final class Cached extends Base")
+                        + "abstract static class Base implements Rates { int hits; }");
+        strands(
+                "class-instead-of-an-interface",
+                20,
+                statement("new Cached(z)").replace("Rates rates", "Cached rates") + RATES.replace("@M", "HashMap"));
+        strands(
+                "parameter-instead-of-a-field",
+                20,
+                RUN
+                        + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + rates.of(\"k\" + i % 5); return t; }\n"
+                        + RATES.replace("@M", "HashMap"));
+        strands(
+                "helper-of-the-class-in-between",
+                20,
+                statement("new Cached(z)").replace("rates.of(c)", "euro(c)")
+                        + "private String euro(String c) { return rates.of(c.trim()) + '!'; }\n"
+                        + RATES.replace("@M", "HashMap"));
+    }
+
+    private void shared() {
+        strands(
+                "counts-hits",
+                20,
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap").replace("{ return cache", "{ hits++; return cache")
+                        + "static int hits;\n");
+        never(
+                "counts-what-is-sent",
+                statement("new Cached(z)").replace("return new @@", "hits = 0; return new @@").replace("\"c\" + i % 7", "\"c\" + hits % 7")
+                        + RATES.replace("@M", "HashMap").replace("{ return cache", "{ hits++; return cache")
+                        + "static int hits;\n");
+        never(
+                "sends-what-the-map-holds",
+                RUN
+                        + "Map<String, String> m = new HashMap<>(); return go(s, new Cached(z, m), m, n); }\nstatic String go(Svc s, Rates rates, Map<String, String> m, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(m.size()) + rates.of(\"k\" + i % 5); return t; }\n"
+                        + RATES.replace("= new @M<>()", "")
+                                .replace("Svc bank) {", "Svc bank, Map<String, String> cache) { this.cache = cache;"));
+        without(
+                "leaves-on-what-the-map-gives",
+                Rule.R37,
+                statement("new Cached(z)").replace("t = t * 3", "if (e.length() == 77) break; t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        never(
+                "synchronized",
+                statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("public String of", "public synchronized String of"));
+        never(
+                "map-of-many-threads",
+                statement("new Cached(z)") + RATES.replace("@M", "java.util.concurrent.ConcurrentHashMap"));
+        never(
+                "map-that-forgets",
+                statement("new Cached(z)")
+                        + RATES.replace(
+                                "new @M<>()",
+                                "new LinkedHashMap<>() { protected boolean removeEldestEntry(Map.Entry<String, String> e) { return size() > 3; } }"));
+        never(
+                "key-with-a-code-of-its-own",
+                RUN
+                        + "Key.asked = 0; return go(s, new Cached(z), n); }\nstatic String go(Svc s, Cached rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + \"\" + rates.of(new Key(i % 5)); return t; }\n"
+                        + "static final class Key { final int k; static int asked; Key(int k) { this.k = k; } public int hashCode() { asked++; return k; } public boolean equals(Object o) { return o instanceof Key x && x.k == k; } }\n"
+                        + "static final class Cached { private final Svc bank; private final Map<Object, Object> cache = new HashMap<>(); Cached(Svc bank) { this.bank = bank; } Object of(Key c) { return cache.computeIfAbsent(c, k -> bank.f(Key.asked)); } }");
+    }
+
+    /** The same, and no strand sends anything. */
+    private void never(String name, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.check(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+        });
     }
 
     private static String statement(String rates) {

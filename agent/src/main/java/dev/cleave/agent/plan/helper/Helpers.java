@@ -142,7 +142,9 @@ public final class Helpers implements Callees {
                     continue;
                 }
                 MethodNode own = code.targetOf(call);
-                boolean calls = own == null ? others.isRemote(call) || hidesRemote(call) : isKnownCaller(own);
+                boolean calls = own == null
+                        ? others.isRemote(call) || hidesRemote(call) || elsewhere(call) != null
+                        : isKnownCaller(own);
                 if (calls) {
                     return true;
                 }
