@@ -24,6 +24,7 @@ public final class OtherClass {
     private static final int INVOKEINTERFACE = 185;
 
     private static final MethodHandle IS_OF;
+    private static final MethodHandle TAKES;
 
     static {
         try {
@@ -32,6 +33,12 @@ public final class OtherClass {
                             OtherClass.class,
                             "isOf",
                             MethodType.methodType(boolean.class, Class.class, String.class, Object.class));
+            TAKES = MethodHandles.lookup()
+                    .findStatic(
+                            OtherClass.class,
+                            "takes",
+                            MethodType.methodType(
+                                    boolean.class, Class.class, String.class, String.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -48,6 +55,31 @@ public final class OtherClass {
     public static CallSite test(MethodHandles.Lookup caller, String name, MethodType signature, String type) {
         return new ConstantCallSite(MethodHandles.insertArguments(IS_OF, 0, caller.lookupClass(), type)
                 .asType(signature));
+    }
+
+    /**
+     * Links a test: {@code (Object) -> boolean}, whether an object is of that class, and the class has shown that one of its
+     * methods takes what strands of other classes send.
+     *
+     * @param type the binary name of the class
+     * @param contract describes the method
+     */
+    public static CallSite takes(
+            MethodHandles.Lookup caller, String name, MethodType signature, String type, String contract) {
+        return new ConstantCallSite(MethodHandles.insertArguments(TAKES, 0, caller.lookupClass(), type, contract)
+                .asType(signature));
+    }
+
+    private static boolean takes(Class<?> caller, String name, String contract, @Nullable Object object) {
+        if (object == null || !isOf(caller, name, object)) {
+            return false;
+        }
+        for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            if (Entrance.of(type, contract).isOpen()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isOf(Class<?> caller, String name, @Nullable Object object) {

@@ -31,6 +31,8 @@ public abstract class Strand {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable SeenKeys keys;
+    private @Nullable Object key; // the last one that no map holds
 
     /** Made by generated code. */
     protected Strand() {}
@@ -155,6 +157,27 @@ public abstract class Strand {
             return false;
         }
         nest().sent((SentCall) sent, row, passes);
+        return true;
+    }
+
+    /**
+     * Whether a map will hold a key once the program has come here: an object if so, else null, and the call that is kept
+     * next is the one whose result becomes its value.
+     */
+    protected final @Nullable Object held(@Nullable Object map, @Nullable Object asked) {
+        if (keys == null) {
+            keys = new SeenKeys();
+        }
+        key = asked;
+        return keys.holds(map, asked) ? Boolean.TRUE : null;
+    }
+
+    /** Keeps what was sent for the key that no map holds; false, and the end of the strand, if that was declined. */
+    protected final boolean putKeyed(@Nullable Object sent, int row) {
+        if (!put(sent, row)) {
+            return false;
+        }
+        nest().keyed(row, requireNonNull(key, "key"));
         return true;
     }
 

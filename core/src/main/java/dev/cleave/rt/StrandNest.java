@@ -33,6 +33,9 @@ interface StrandNest {
     /** Records that a strand has sent a call. */
     void sent(SentCall call, int row, long pass);
 
+    /** Records the key for which the last call of a row was sent. */
+    void keyed(int row, Object key);
+
     /** Records that a strand sends no more calls. */
     void ended();
 }

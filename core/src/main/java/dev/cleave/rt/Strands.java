@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,6 +136,17 @@ public final class Strands implements StrandNest {
     /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
     public static @Nullable Object take(@Nullable Strands nest, int row) {
         return nest == null ? null : nest.take(row);
+    }
+
+    /**
+     * The function with which the program fills a map, which takes what was sent for its key; the one that it has made itself
+     * if nothing is sent for it.
+     *
+     * @param type how the descriptor of the result of the remote method begins
+     */
+    public static Function<@Nullable Object, @Nullable Object> mapping(
+            Function<@Nullable Object, @Nullable Object> written, @Nullable Strands nest, int row, int type) {
+        return nest == null || nest.rows[row] == null ? written : new SentMapping(nest, row, written, (char) type);
     }
 
     /** The nest is left: all that was sent and not taken is given up. */
@@ -287,6 +299,26 @@ public final class Strands implements StrandNest {
             MISSED.increment();
             return null;
         }
+        return taken(row);
+    }
+
+    /** The call that was sent for a key for which the program makes a call now, null if none was. */
+    @Nullable
+    SentCall takeFor(int number, @Nullable Object key) {
+        passed();
+        StrandRow row = row(number);
+        pump();
+        if (row.isBehind() && !row.sender().hasEnded()) {
+            force(row, number);
+        }
+        if (!row.isForKey(key)) { // the call for that key was made before, and gave null
+            MISSED.increment();
+            return null;
+        }
+        return taken(row);
+    }
+
+    private SentCall taken(StrandRow row) {
         SentCall call = row.take();
         current = call;
         currentRow = row;
@@ -294,6 +326,11 @@ public final class Strands implements StrandNest {
             await(call);
         }
         return call;
+    }
+
+    @Override
+    public void keyed(int row, Object key) {
+        row(row).addKey(key);
     }
 
     /** Waits for a call, and lets strands go on as what they need arrives. */

@@ -1,8 +1,12 @@
 package dev.cleave.agent.transform;
 
+import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.ir.RegisterKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Handle;
@@ -17,6 +21,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
  */
 final class ElsewhereOps {
 
+    private static final String FUNCTION = "Ljava/util/function/Function;";
     private static final String PLATFORM = "java/";
 
     private ElsewhereOps() {}
@@ -61,5 +66,40 @@ final class ElsewhereOps {
                         internalName.replace('/', '.')),
                 holds,
                 List.of(object));
+    }
+
+    /** {@code holds = whether the class of an object takes what is sent for one of its methods}. */
+    static Op takes(Register object, String internalName, String contract, Register holds) {
+        Handle bootstrap =
+                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "takes", CoreNames.TAKES, false);
+        return new InsnOp(
+                new InvokeDynamicInsnNode(
+                        "takes",
+                        "(" + CoreNames.OBJECT + ")" + Type.BOOLEAN_TYPE.getDescriptor(),
+                        bootstrap,
+                        internalName.replace('/', '.'),
+                        contract),
+                holds,
+                List.of(object));
+    }
+
+    /**
+     * Writes a call that fills a map: its function takes what was sent for the key.
+     *
+     * @param result how the descriptor of the result of the remote method begins
+     */
+    static List<Op> mapping(MethodBody body, InsnOp call, Register nest, Register row, char result) {
+        Register type = body.fresh(RegisterKind.INT);
+        Register function = body.fresh(RegisterKind.REFERENCE);
+        List<Register> operands = new ArrayList<>(call.uses());
+        int last = operands.size() - 1;
+        Op wraps = InsnOp.invokeStatic(
+                CoreNames.STRANDS,
+                "mapping",
+                "(" + FUNCTION + CoreNames.STRANDS_TYPE + "II)" + FUNCTION,
+                function,
+                List.of(operands.get(last), nest, row, type));
+        operands.set(last, function);
+        return List.of(new ConstOp(type, (int) result), wraps, new InsnOp(call.insn(), call.def(), operands));
     }
 }

@@ -84,7 +84,8 @@ final class EntryTests {
         };
     }
 
-    private Register evaluate(Value value, List<Op> ops) {
+    /** Adds the ops that evaluate a value, and returns where it is. */
+    Register evaluate(Value value, List<Op> ops) {
         Map<Register, Register> own = new HashMap<>();
         for (Op op : value.ops()) {
             Op copy = ElsewhereOps.of(op, elsewhere).copy(

@@ -68,6 +68,7 @@ final class StrandWriter implements PlacementWriter {
         gates.leave(this::close);
         plan.claims().forEach(this::writeClaim);
         plan.hands().forEach((call, hand) -> writeHand(call, hand));
+        plan.mappings().forEach(this::writeMapping);
         body.insertAfter(gates.header(), List.of(call("begin", ON_NEST, null, nest)));
         writeEntry();
     }
@@ -101,7 +102,7 @@ final class StrandWriter implements PlacementWriter {
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
         String key = Helper.key(
-                body.owner(), hand.helper().method().name, hand.helper().method().desc);
+                hand.helper().owner(), hand.helper().method().name, hand.helper().method().desc);
         ops.addAll(editing.passages().handNest(key, nest, row));
         for (Op op : editing.claim(index).written()) {
             ops.add(op);
@@ -110,6 +111,14 @@ final class StrandWriter implements PlacementWriter {
             }
         }
         editing.replace(original, ops, List.of());
+    }
+
+    private void writeMapping(int index, StrandPlan.Mapping mapping) {
+        InsnOp call = (InsnOp) editing.original(index);
+        Register row = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, mapping.row())));
+        ops.addAll(ElsewhereOps.mapping(body, call, nest, row, mapping.result()));
+        editing.replace(call, ops, List.of());
     }
 
     /** The register of the program that a register of the planned code stands for. */
@@ -193,7 +202,8 @@ final class StrandWriter implements PlacementWriter {
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>();
+        LabelOp without = body.label();
+        List<Op> ops = new ArrayList<>(doors(strand, without));
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -208,6 +218,20 @@ final class StrandWriter implements PlacementWriter {
             operands.add(constant);
         }
         ops.add(call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
+        ops.add(without);
+        return ops;
+    }
+
+    /** Goes to a label if another class does not take what a strand sends. */
+    private List<Op> doors(StrandPlan.Strand strand, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        EntryTests tests = new EntryTests(body, this::named, plan.elsewhere());
+        for (StrandPlan.Door door : strand.doors()) {
+            Register isOpen = body.fresh(RegisterKind.INT);
+            Register object = tests.evaluate(door.object(), ops);
+            ops.add(ElsewhereOps.takes(object, door.type(), door.contract(), isOpen));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isOpen), otherwise));
+        }
         return ops;
     }
 

@@ -232,7 +232,7 @@ public final class Helpers implements Callees {
     }
 
     /** Whether other classes may call a method of the class: a private one is called by classes of its nest. */
-    private boolean isVisible(MethodNode method) {
+    public boolean isVisible(MethodNode method) {
         boolean isPrivate = (method.access & Opcodes.ACC_PRIVATE) != 0;
         boolean isMate = owner.nestHostClass != null || owner.nestMembers != null;
         boolean isLambda = isPrivate && (method.access & Opcodes.ACC_SYNTHETIC) != 0;

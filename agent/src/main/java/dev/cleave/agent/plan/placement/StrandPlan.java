@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -33,6 +34,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
  * @param hands the first row of each helper that it calls
+ * @param mappings the functions of the method itself that fill maps
  * @param classes tests of the objects whose methods of other classes stand in the planned code
  * @param elsewhere the classes of instructions that come from other classes, by their internal names
  * @param iterators where the method itself makes iterators of which strands have their own, by index
@@ -45,6 +47,7 @@ public record StrandPlan(
         Region own,
         Map<Integer, Integer> claims,
         Map<Integer, Hand> hands,
+        Map<Integer, Mapping> mappings,
         Map<Integer, Integer> iterators,
         List<EntryTest> classes,
         Map<AbstractInsnNode, String> elsewhere)
@@ -55,12 +58,21 @@ public record StrandPlan(
      *
      * @param kept the registers that it keeps, by the op at which it may stop, with the types of objects
      * @param fixed the registers of the program that it reads and never writes, with the types of objects
+     * @param held the ops that ask maps for keys
+     * @param doors what it needs of other classes
      */
-    public record Strand(SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed) {
+    public record Strand(
+            SendSlice slice,
+            Map<Integer, Map<Register, Type>> kept,
+            Map<Register, Type> fixed,
+            Set<Integer> held,
+            List<Door> doors) {
 
         public Strand {
             kept = InOrder.copyOf(kept);
             fixed = InOrder.copyOf(fixed);
+            held = InOrder.copyOf(held);
+            doors = List.copyOf(doors);
         }
 
         /** Returns the registers that the copy keeps when it stops at an op, with the types of objects. */
@@ -74,9 +86,28 @@ public record StrandPlan(
      *
      * @param name the remote method
      * @param window the most of them in flight
+     * @param owner internal name of the class that holds it
      * @param method the name of the method that holds it
+     * @param isKeyed whether it is sent for a key of a map
      */
-    public record Call(int row, String name, int window, String method, int line) {}
+    public record Call(
+            int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
+
+    /**
+     * A function that fills a map with the results of calls.
+     *
+     * @param result how the descriptor of the result of the remote method begins
+     */
+    public record Mapping(int row, char result) {}
+
+    /**
+     * What a strand waits for before it is made: that the code of another class takes what the strand sends.
+     *
+     * @param object an object of that class
+     * @param type internal name of the class
+     * @param contract describes the method
+     */
+    public record Door(Value object, String type, String contract) {}
 
     /** A helper that is called, and its first row. */
     public record Hand(StrandHelper helper, int row) {}
@@ -86,6 +117,7 @@ public record StrandPlan(
         sends = InOrder.copyOf(sends);
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
+        mappings = InOrder.copyOf(mappings);
         iterators = InOrder.copyOf(iterators);
     }
 
@@ -125,9 +157,9 @@ public record StrandPlan(
     }
 
     /** The calls that are sent of those of a method. */
-    public List<ReadCall> callsOf(String method) {
+    public List<ReadCall> callsOf(String owner, String method) {
         return sends.values().stream()
-                .filter(call -> call.method().equals(method))
+                .filter(call -> call.method().equals(method) && call.owner().equals(owner))
                 .map(call -> new ReadCall(method, call.line(), call.name(), Reading.NONE, call.window()))
                 .toList();
     }

@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callee;
@@ -39,7 +41,10 @@ final class FlatMethod {
     private final MethodNode whole;
     private final Map<AbstractInsnNode, Origin> origins = new IdentityHashMap<>();
     private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
-    private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
+    private final Map<AbstractInsnNode, AbstractInsnNode> taken = new IdentityHashMap<>();
+    private final Map<AbstractInsnNode, MapCalls.Code> mappings = new IdentityHashMap<>();
+    private final Map<String, StrandTables> tables = new HashMap<>();
+    private final String owner;
     private int locals;
     private int stack;
     private int inlined;
@@ -71,7 +76,8 @@ final class FlatMethod {
         }
     }
 
-    private FlatMethod(MethodNode real, Callees helpers) throws NotFlat {
+    private FlatMethod(String owner, MethodNode real, Callees helpers) throws NotFlat {
+        this.owner = owner;
         this.helpers = helpers;
         this.locals = real.maxLocals;
         this.stack = real.maxStack;
@@ -83,9 +89,9 @@ final class FlatMethod {
     }
 
     /** The method with its helpers, null if it calls none, or they are of another kind. */
-    static @Nullable FlatMethod of(MethodNode real, Callees helpers) {
+    static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers) {
         try {
-            FlatMethod flat = new FlatMethod(real, helpers);
+            FlatMethod flat = new FlatMethod(owner, real, helpers);
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
@@ -122,69 +128,89 @@ final class FlatMethod {
         return found;
     }
 
-    /** Whether a call stays with the program, although its method can be sent ahead. */
+    /**
+     * Whether a call stays with the program, although its method can be sent ahead: one of a method of another class that does
+     * not offer it.
+     */
     boolean stays(AbstractInsnNode insn) {
         Origin origin = origins.get(insn);
-        return origin != null && (origin.elsewhere() != null || MapCalls.isMapping(origin.insn()));
+        if (origin == null || origin.elsewhere() == null) {
+            return false;
+        }
+        StrandHelper helper = helper(origin.path().get(0));
+        return helper == null || rowOf(origin, 0) < 0;
     }
 
-    /** Returns the rows of the calls of a method of the class, as of a helper whose calls are sent by strands. */
-    StrandHelper table(MethodNode helper) {
-        StrandHelper known = tables.get(helper);
-        if (known != null) {
-            return known;
-        }
-        Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
-        Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
-        int rows = 0;
-        for (AbstractInsnNode insn : helper.instructions) {
-            if (!(insn instanceof MethodInsnNode call)) {
-                continue;
+    /**
+     * The row of a call of a helper, negative if it has none: it stands in a class that is called from another class.
+     *
+     * @param first the first row of the helper that the method itself calls
+     */
+    int rowOf(Origin origin, int first) {
+        StrandHelper in = helper(origin.path().get(0));
+        int row = first;
+        for (int i = 1; i <= origin.path().size() && in != null; i++) {
+            AbstractInsnNode at = i == origin.path().size() ? origin.insn() : origin.path().get(i);
+            Integer offset = in.calls().get(at);
+            if (offset == null) {
+                return -1;
             }
-            MethodNode target = target(call);
-            if (target != null) {
-                calls.put(insn, rows);
-                called.put(insn, table(target));
-                rows += table(target).rows();
-            } else if (helpers.isRemote(call)) {
-                calls.put(insn, rows++);
-            }
+            row += offset;
+            in = i == origin.path().size() ? in : in.called().get(at);
         }
-        StrandHelper found = new StrandHelper(helper, calls, called, rows);
-        tables.put(helper, found);
-        return found;
+        return in == null ? -1 : row;
     }
 
-    /** The helper that is written in the place of a call, null if none is. */
+    /** The rows of the helper whose code is written in the place of a call of the method itself, null if there is none. */
     @Nullable
-    MethodNode target(MethodInsnNode call) {
-        return target(helpers, call);
-    }
-
-    private static @Nullable MethodNode target(Callees in, MethodInsnNode call) {
-        MethodNode target = in.targetOf(call);
-        if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
-            return null;
+    StrandHelper helper(MethodInsnNode call) {
+        MethodNode own = StrandTables.target(helpers, call);
+        if (own != null) {
+            return tables(helpers, owner).of(own);
         }
-        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        return isFixed && isPlain(target) ? target : null;
+        Callee callee = elsewhere(helpers, call);
+        return callee == null ? null : offered(callee);
     }
 
-    private static boolean isPlain(MethodNode target) {
-        return (target.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
-                && target.tryCatchBlocks.isEmpty()
-                && target.instructions.size() <= MOST_INSTRUCTIONS;
+    /** The rows that the class of a callee offers in it, null if it offers none. */
+    private @Nullable StrandHelper offered(Callee callee) {
+        return tables(helpers.calleesOf(callee), callee.owner()).offered(callee.code());
+    }
+
+    /** The contract of a method of another class that is called in the method itself. */
+    String contract(MethodInsnNode call, StrandHelper helper) {
+        Callee callee = requireNonNull(elsewhere(helpers, call), "callee");
+        return tables(helpers.calleesOf(callee), callee.owner()).contract(helper);
+    }
+
+    private StrandTables tables(Callees in, String of) {
+        return tables.computeIfAbsent(of, key -> new StrandTables(in, of));
+    }
+
+    /** The instruction that takes the object of a call of the method itself. */
+    AbstractInsnNode taken(MethodInsnNode call) {
+        return requireNonNull(taken.get(call), "object");
+    }
+
+    /** What fills a map with the result of a call, null if the call is another one. */
+    MapCalls.@Nullable Code mapping(AbstractInsnNode insn) {
+        return mappings.get(insn);
+    }
+
+    /** What fills maps, by the calls that do. */
+    Map<AbstractInsnNode, MapCalls.Code> mappings() {
+        return mappings;
     }
 
     /** The method of another class that is written in the place of a call, null if none is. */
     private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
         Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
-        return callee != null && isPlain(callee.code()) ? callee : null;
+        return callee != null && StrandTables.isPlain(callee.code()) ? callee : null;
     }
 
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
-        return target(in, call) != null || elsewhere(in, call) != null || MapCalls.of(call, in) != null;
+        return StrandTables.target(in, call) != null || elsewhere(in, call) != null || MapCalls.of(call, in) != null;
     }
 
     private void copy(
@@ -217,7 +243,9 @@ final class FlatMethod {
             MapCalls.Mapping mapping = insn instanceof MethodInsnNode call ? MapCalls.of(call, source.in()) : null;
             if (mapping != null) {
                 inlined++;
-                for (AbstractInsnNode each : mapping.code(locals)) {
+                MapCalls.Code code = mapping.code(locals);
+                mappings.put(code.sent(), code);
+                for (AbstractInsnNode each : code.all()) {
                     origins.put(each, new Origin(path, from, insn, line, source.elsewhere()));
                     to.add(each);
                 }
@@ -253,7 +281,7 @@ final class FlatMethod {
 
     /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */
     private boolean write(MethodInsnNode call, Source source, List<MethodInsnNode> path) throws NotFlat {
-        MethodNode own = target(source.in(), call);
+        MethodNode own = StrandTables.target(source.in(), call);
         if (own != null) {
             write(own, source, null, call, path);
             return true;
@@ -299,6 +327,9 @@ final class FlatMethod {
                     "(Ljava/lang/Object;)Ljava/lang/Object;",
                     false);
             receivers.put(receives, exact);
+            if (path.isEmpty()) {
+                taken.put(call, receives);
+            }
             whole.instructions.add(receives);
             whole.instructions.add(new InsnNode(Opcodes.POP));
             stack++;

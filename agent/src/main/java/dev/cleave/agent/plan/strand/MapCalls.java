@@ -37,7 +37,7 @@ final class MapCalls {
          *
          * @param map the first of {@value #LOCALS} locals that are free
          */
-        List<AbstractInsnNode> code(int map) {
+        Code code(int map) {
             int key = map + 1;
             int service = map + 2;
             int value = map + 3;
@@ -50,29 +50,46 @@ final class MapCalls {
             code.add(new VarInsnNode(Opcodes.ASTORE, map));
             code.add(new VarInsnNode(Opcodes.ALOAD, map));
             code.add(new VarInsnNode(Opcodes.ALOAD, key));
-            code.add(new MethodInsnNode(
-                    call.getOpcode(), call.owner, "get", "(" + OBJECT + ")" + OBJECT, isInterface));
+            MethodInsnNode get = new MethodInsnNode(
+                    call.getOpcode(), call.owner, "get", "(" + OBJECT + ")" + OBJECT, isInterface);
+            code.add(get);
             code.add(new VarInsnNode(Opcodes.ASTORE, value));
             code.add(new VarInsnNode(Opcodes.ALOAD, value));
             code.add(new JumpInsnNode(Opcodes.IFNONNULL, end));
             code.add(new VarInsnNode(Opcodes.ALOAD, service));
             code.add(new VarInsnNode(Opcodes.ALOAD, key));
             code.addAll(converted(Type.getArgumentTypes(target.desc)[0]));
-            code.add(new MethodInsnNode(
-                    target.getOpcode(), target.owner, target.name, target.desc, target.itf));
+            MethodInsnNode sent =
+                    new MethodInsnNode(target.getOpcode(), target.owner, target.name, target.desc, target.itf);
+            code.add(sent);
             code.addAll(boxed(Type.getReturnType(target.desc)));
             code.add(new VarInsnNode(Opcodes.ASTORE, value));
             code.add(new VarInsnNode(Opcodes.ALOAD, map));
             code.add(new VarInsnNode(Opcodes.ALOAD, key));
             code.add(new VarInsnNode(Opcodes.ALOAD, value));
-            code.add(new MethodInsnNode(
-                    call.getOpcode(), call.owner, "put", "(" + OBJECT + OBJECT + ")" + OBJECT, isInterface));
+            MethodInsnNode put = new MethodInsnNode(
+                    call.getOpcode(), call.owner, "put", "(" + OBJECT + OBJECT + ")" + OBJECT, isInterface);
+            code.add(put);
             code.add(new InsnNode(Opcodes.POP));
             code.add(end);
             code.add(new VarInsnNode(Opcodes.ALOAD, value));
-            return code;
+            return new Code(code, get, sent, put);
+        }
+
+        /** How the descriptor of the result of the remote method begins. */
+        char result() {
+            return Type.getReturnType(function.target().desc).getDescriptor().charAt(0);
         }
     }
+
+    /**
+     * What stands in the place of such a call.
+     *
+     * @param get asks the map for the key
+     * @param sent makes the call if the map has no value
+     * @param put keeps the result
+     */
+    record Code(List<AbstractInsnNode> all, MethodInsnNode get, MethodInsnNode sent, MethodInsnNode put) {}
 
     /** The mapping that a call makes, null if it makes none. */
     static @Nullable Mapping of(MethodInsnNode call, Callees in) {

@@ -149,7 +149,8 @@ public final class StrandNests {
             return;
         }
         isFlattened = true;
-        FlatMethod found = FlatMethod.of(method.graph().body().original(), method.helpers());
+        FlatMethod found = FlatMethod.of(
+                method.graph().body().owner(), method.graph().body().original(), method.helpers());
         if (found == null) {
             return;
         }

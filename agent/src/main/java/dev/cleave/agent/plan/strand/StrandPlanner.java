@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.flow.Loop;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Plans the strands of a nest of loops (R71): which of its calls can be sent ahead where the bound of an inner loop, a
@@ -205,31 +208,39 @@ final class StrandPlanner {
                 groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
                 refusals.remove(call);
             });
-            placed.addAll(found.keySet());
+            found.keySet().stream().filter(call -> mapping(call) == null).forEach(placed::add);
             left.removeAll(found.keySet());
         }
-        if (groups.isEmpty() || groups.size() > MOST_STRANDS) {
+        if (groups.size() > MOST_STRANDS) {
             return null;
         }
+        List<EntryTest> classes = classes();
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()))));
+            List<Integer> sends = group.getValue();
+            boolean isPlain = sends.stream().allMatch(call -> mapping(call) == null);
+            try {
+                strands.add(strand(slice(sends, List.copyOf(group.getKey()))));
+            } catch (Refused refused) {
+                if (isPlain) {
+                    throw refused;
+                }
+                sends.forEach(call -> refusals.put(call, refused.refusal()));
+            }
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands, classes());
+        if (strands.isEmpty()) {
+            return null;
+        }
+        return new StrandRows(method, region, real, realLoop, flat).plan(strands, classes);
     }
 
     /** Whether a call stays with the program: one of another class, or of a function that fills a map. */
     private boolean stays(int call) {
         boolean stays = flat != null && method.op(call) instanceof InsnOp op && flat.stays(op.insn());
         if (stays) {
+            String reason = "strands leave " + method.nameOf(call) + " to the method of the other class that calls it";
             refusals.put(
-                    call,
-                    method.refused(
-                                    Rule.R71,
-                                    call,
-                                    "strands leave the calls of other classes to the program",
-                                    "call it in the nest")
-                            .refusal());
+                    call, method.refused(Rule.R71, call, reason, "call it in the nest").refusal());
         }
         return stays;
     }
@@ -273,8 +284,39 @@ final class StrandPlanner {
             slicer.addSend(call);
         }
         SendSlice pure = slicer.slice(calls, List.of());
+        if (flat != null) {
+            return new StrandMaps(method, region, flat.mappings()).slice(slicer, calls, pure);
+        }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
         return slicer.slice(calls, crossing.check(region.ops()));
+    }
+
+    private MapCalls.@Nullable Code mapping(int call) {
+        return flat != null && method.op(call) instanceof InsnOp op ? flat.mapping(op.insn()) : null;
+    }
+
+    /** What a strand needs of other classes: that they take what it sends. */
+    private List<StrandPlan.Door> doors(SendSlice slice) throws Refused {
+        List<StrandPlan.Door> doors = new ArrayList<>();
+        for (int send : slice.sends()) {
+            AbstractInsnNode insn = ((InsnOp) method.op(send)).insn();
+            FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
+            if (flat == null || origin == null || origin.elsewhere() == null) {
+                continue;
+            }
+            MethodInsnNode call = origin.path().get(0);
+            AbstractInsnNode taken = flat.taken(call);
+            for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+                if (method.op(i) instanceof InsnOp op && op.insn() == taken) {
+                    Value object = requireNonNull(
+                            new Aliases(method, region).atEntry(i, op.uses().get(0)), "object");
+                    String type = requireNonNull(flat.receivers().get(taken), "type");
+                    String contract = flat.contract(call, requireNonNull(flat.helper(call), "helper"));
+                    doors.add(new StrandPlan.Door(object, type, contract));
+                }
+            }
+        }
+        return doors;
     }
 
     private StrandPlan.Strand strand(SendSlice slice) throws Refused {
@@ -299,7 +341,12 @@ final class StrandPlanner {
             }
             kept.put(i, here);
         }
-        return new StrandPlan.Strand(slice, kept, fixed(slice, copied, types));
+        return new StrandPlan.Strand(
+                slice,
+                kept,
+                fixed(slice, copied, types),
+                flat == null ? Set.of() : new StrandMaps(method, region, flat.mappings()).held(slice),
+                doors(slice));
     }
 
     /** Returns the registers that the copy reads and never writes, with their types. */
