@@ -46,7 +46,7 @@ class BrokerFloodTest {
         return Meter.all().get(name).used();
     }
 
-    /** Sends as long as the broker takes it, at most so many frames. */
+    /** Sends at most {@code many} frames, and stops when the connection is full. */
     private static void flood(TestNode node, int many, LongFunction<Frame> frames) {
         for (int i = 0; i < many && node.connection().isWritable(); i++) {
             node.connection()

@@ -163,7 +163,7 @@ class GivingUpTest extends ProgramTests {
                 LIST + "return xs.stream().map(x -> s.pure(x)).filter(y -> y > 1).limit(6).toList();");
     }
 
-    /** Executes at most so many calls, and what the program gives is the same. */
+    /** Checks that the services execute at most {@code atMost} calls and that both runs of the program end alike. */
     private void executes(String name, int atMost, Schedule schedule, String body) {
         add(name, body);
         test(name, () -> assertThat(run(name, schedule, Map.of()).executed)
@@ -171,7 +171,7 @@ class GivingUpTest extends ProgramTests {
                 .hasSizeLessThanOrEqualTo(atMost));
     }
 
-    /** Executes at most so many calls of a method while others take their time. */
+    /** Checks that the services execute at most {@code atMost} calls of a method while its other calls take a given time. */
     private void executes(
             String name, String method, int atMost, Schedule schedule, Map<String, Integer> times, String body) {
         add(name, body);

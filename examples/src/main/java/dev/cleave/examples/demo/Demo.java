@@ -30,8 +30,8 @@ final class Demo {
     private static final int WARM_QUERIES = 2;
     private static final int LOOK_UP_ROUNDS = 5;
 
-    /** The part of the processors that others may want before it disturbs a comparison. */
-    private static final double BUSY = 0.75;
+    /** The part of the processors that other programs may use before it disturbs a comparison. */
+    private static final double BUSY = 0.35;
 
     private final Path file;
     private final Stage stage;
@@ -60,16 +60,20 @@ final class Demo {
         return Home.file("dna.yaml");
     }
 
-    /** Returns a note if other programs use the processors, null if they do not or their load is unknown. */
-    static @Nullable String busy(double load, int processors) {
-        return load < processors * BUSY
-                ? null
-                : String.format(
+    /**
+     * Returns a note if other programs use the processors; null if they do not or their use is unknown.
+     *
+     * @param used the part of all processors that was in use, 0 to 1; negative or NaN if unknown
+     */
+    static @Nullable String busy(double used, int processors) {
+        return used >= BUSY
+                ? String.format(
                         Locale.ROOT,
-                        "this machine is busy with other work (%.1f processes want its %d processors in the last minute):"
+                        "this machine is busy with other work (%.0f %% of its %d processors before the servers started):"
                                 + " the times below say little, and a speed-up may be below 1",
-                        load,
-                        processors);
+                        used * 100,
+                        processors)
+                : null;
     }
 
     Outcome run() throws IOException {
@@ -121,7 +125,8 @@ final class Demo {
     }
 
     private Run search(String name, Calls calls, int count) throws IOException {
-        return stage.run(new Client(name, calls, file, servers, Search.class, List.of(Integer.toString(count))));
+        List<String> args = List.of(Integer.toString(count), Integer.toString(WARM_QUERIES));
+        return stage.run(new Client(name, calls, file, servers, Search.class, args));
     }
 
     private Run lookUp(String name, Calls calls, Path matches) throws IOException {

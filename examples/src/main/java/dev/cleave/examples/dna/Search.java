@@ -17,17 +17,22 @@ public final class Search {
     private Search() {}
 
     /**
-     * Takes no argument, or the number of queries to search for. Prints a line for each match, of the query's accession,
-     * the rank, the score and the number of the known sequence; the time taken goes to the standard error.
+     * Takes no argument, or the number of queries to search for, or that and the number of queries with which the
+     * program warms itself up before it measures. Prints a line for each match, of the query's accession, the rank, the
+     * score and the number of the known sequence; the time taken goes to the standard error.
      */
     public static void main(String[] args) throws IOException {
         Database database = Database.load();
         int count = args.length == 0 ? database.queries().size() : Integer.parseInt(args[0]);
+        int warm = args.length < 2 ? 0 : Integer.parseInt(args[1]);
         List<Sequence> queries = database.queries().subList(0, count);
         String[] known = database.knownLetters();
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.US_ASCII);
         try (Node node = Node.connect()) {
             Compare compare = node.lookup("compare", Compare.class);
+            for (Sequence query : queries.subList(0, Math.min(warm, count))) {
+                int[] unused = scores(compare, query.letters(), known);
+            }
             long begin = System.nanoTime();
             for (Sequence query : queries) {
                 print(query, scores(compare, query.letters(), known), out);

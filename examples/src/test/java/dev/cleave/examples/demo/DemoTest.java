@@ -9,14 +9,15 @@ class DemoTest {
 
     @Test
     void aBusyMachineIsNamedInOneLine() {
-        assertThat(Demo.busy(26.04, 2))
-                .startsWith("this machine is busy with other work (26.0 processes want its 2 processors")
+        assertThat(Demo.busy(0.874, 2))
+                .startsWith("this machine is busy with other work (87 % of its 2 processors")
                 .hasLineCount(1);
     }
 
     @Test
     void anIdleOneIsNotNorOneOfWhichNothingIsKnown() {
-        assertThat(Demo.busy(0.4, 2)).isNull();
+        assertThat(Demo.busy(0.1, 2)).isNull();
         assertThat(Demo.busy(-1, 2)).isNull();
+        assertThat(Demo.busy(Double.NaN, 2)).isNull();
     }
 }
