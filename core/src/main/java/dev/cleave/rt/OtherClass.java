@@ -70,6 +70,7 @@ public final class OtherClass {
                 .asType(signature));
     }
 
+    @SuppressWarnings("UnusedMethod") // through its method handle
     private static boolean takes(Class<?> caller, String name, String contract, @Nullable Object object) {
         if (object == null || !isOf(caller, name, object)) {
             return false;

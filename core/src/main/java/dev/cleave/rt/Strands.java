@@ -145,7 +145,7 @@ public final class Strands implements StrandNest {
      * @param type how the descriptor of the result of the remote method begins
      */
     public static Function<@Nullable Object, @Nullable Object> mapping(
-            Function<@Nullable Object, @Nullable Object> written, @Nullable Strands nest, int row, int type) {
+            Function<@Nullable Object, @Nullable Object> written, int row, int type, @Nullable Strands nest) {
         return nest == null || nest.rows[row] == null ? written : new SentMapping(nest, row, written, (char) type);
     }
 

@@ -96,9 +96,9 @@ final class ElsewhereOps {
         Op wraps = InsnOp.invokeStatic(
                 CoreNames.STRANDS,
                 "mapping",
-                "(" + FUNCTION + CoreNames.STRANDS_TYPE + "II)" + FUNCTION,
+                "(" + FUNCTION + "II" + CoreNames.STRANDS_TYPE + ")" + FUNCTION,
                 function,
-                List.of(operands.get(last), nest, row, type));
+                List.of(operands.get(last), row, type, nest));
         operands.set(last, function);
         return List.of(new ConstOp(type, (int) result), wraps, new InsnOp(call.insn(), call.def(), operands));
     }

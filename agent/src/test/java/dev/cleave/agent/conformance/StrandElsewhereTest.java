@@ -63,12 +63,15 @@ class StrandElsewhereTest extends ProgramTests {
         caches();
         receivers();
         shared();
+        keys();
+        maps();
+        exits();
         return tests();
     }
 
     private void caches() {
         for (String map : new String[] {"HashMap", "LinkedHashMap", "TreeMap"}) {
-            strands("cache-in-a-" + map, 20, statement("new Cached(z)") + RATES.replace("@M", map));
+            strands("cache-in-a-" + map, 4, statement("new Cached(z)") + RATES.replace("@M", map));
         }
     }
 
@@ -162,6 +165,72 @@ class StrandElsewhereTest extends ProgramTests {
                         + "Key.asked = 0; return go(s, new Cached(z), n); }\nstatic String go(Svc s, Cached rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + \"\" + rates.of(new Key(i % 5)); return t; }\n"
                         + "static final class Key { final int k; static int asked; Key(int k) { this.k = k; } public int hashCode() { asked++; return k; } public boolean equals(Object o) { return o instanceof Key x && x.k == k; } }\n"
                         + "static final class Cached { private final Svc bank; private final Map<Object, Object> cache = new HashMap<>(); Cached(Svc bank) { this.bank = bank; } Object of(Key c) { return cache.computeIfAbsent(c, k -> bank.f(Key.asked)); } }");
+    }
+
+    private void keys() {
+        strands("keys-that-are-there", 4, statement("new Cached(z)") + cached("cache.put(\"<c3>\", \"x\");"));
+        strands(
+                "keys-that-are-numbers",
+                4,
+                RUN + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9) + m.wide(i % 5); return t; }\n"
+                        + "static final class Numbers { final Svc bank; final Map<Integer, Integer> cache = new HashMap<>(); final Map<Long, Long> other = new TreeMap<>(); Numbers(Svc bank) { this.bank = bank; }\n"
+                        + "int of(Integer k) { return cache.computeIfAbsent(k, bank::g); } long wide(long k) { return other.computeIfAbsent(k, bank::lf); } }");
+        strands(
+                "results-of-all-types",
+                4,
+                RUN + "Kinds m = new Kinds(z); String t = \"\"; for (int i = 0; i < n; i++) t += m.of(i % 9); return t; }\n"
+                        + "static final class Kinds { final Svc bank; final Map<Integer, Boolean> a = new HashMap<>(); final Map<Double, Double> b = new HashMap<>(); final Map<Float, Float> c = new HashMap<>(); final Map<Integer, int[]> d = new HashMap<>(); Kinds(Svc bank) { this.bank = bank; }\n"
+                        + "String of(int k) { boolean x = a.computeIfAbsent(k, bank::ok); double y = b.computeIfAbsent((double) k, bank::df); float v = c.computeIfAbsent((float) k, bank::ff); return \"\" + x + y + v + d.computeIfAbsent(k, bank::row).length; } }");
+        same("key-without-a-value", statement("new Cached(z)").replace("\"c\" + i % 7", "(i % 7 == 3 ? \"nil\" : \"c\" + i % 7)") + RATES.replace("@M", "HashMap"));
+        same("all-keys-without-values", statement("new Cached(z)").replace("\"c\" + i % 7", "\"nil\" + i % 7") .replace("e.length()", "i") + RATES.replace("@M", "HashMap"));
+        same("key-is-null", RUN + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + rates.of(i % 4 == 2 ? null : \"k\" + i % 5); return t; }\n" + RATES.replace("@M", "HashMap"));
+        strands("key-twice-in-a-pass", 4, statement("new Cached(z)").replace("rates.of(c)", "rates.of(c) + rates.of(\"d\" + i % 3) + rates.of(c)") + RATES.replace("@M", "HashMap"));
+        strands("key-sometimes", 4, statement("new Cached(z)").replace("rates.of(c)", "i % 3 == 0 ? c : rates.of(c)") + RATES.replace("@M", "HashMap"));
+        strands("every-key-once", 5, statement("new Cached(z)").replace("i % 7", "i") + RATES.replace("@M", "HashMap"));
+        strands("keys-in-a-nest", 6, RUN + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n / 4; i++) for (int id : s.row(i)) t += rates.of(\"k\" + s.f(id) % 11); return t; }\n" + RATES.replace("@M", "HashMap"));
+    }
+
+    private void maps() {
+        strands("map-in-the-method-itself", 4, RUN + "Map<String, String> m = new HashMap<>(); String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m.size(); }");
+        strands("map-in-a-field-of-the-class", 4, RUN + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m; }");
+        strands("map-in-a-helper-of-the-class", 4, RUN + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); private String one(Svc z, String c) { return m.computeIfAbsent(c, z::s) + 1; } String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += one(z, c); } return t + m; }");
+        strands("two-caches", 4, statement("new Cached(z)").replace("rates.of(c)", "rates.of(c) + other.of(c)").replace("private final Svc s;", "private final Svc s; private final Rates other = new Cached(Holder.z);").replace("return new @@", "Holder.z = z; return new @@") + RATES.replace("@M", "HashMap") + "static class Holder { static Svc z; }");
+        same("one-map-of-two-objects", RUN + "Map<String, String> m = new HashMap<>(); return go(s, new Cached(z, m), new Cached(s, m), n); }\nstatic String go(Svc s, Rates a, Rates b, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + a.of(\"k\" + i % 5) + b.of(\"k\" + i % 7); return t; }\n" + RATES.replace("= new @M<>()", "").replace("Svc bank) {", "Svc bank, Map<String, String> cache) { this.cache = cache;"));
+        same("map-that-is-cleared", statement("new Cached(z)").replace("t = t * 3", "if (i % 10 == 9) ((Cached) rates).cache.clear(); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("map-with-a-key-removed", statement("new Cached(z)").replace("t = t * 3", "if (i % 4 == 1) ((Cached) rates).cache.remove(c); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("map-removed-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ cache.remove(\"<c2>\"); return cache"));
+        same("map-put-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ if (c.length() > 4) cache.put(c, c); return cache"));
+        same("map-with-a-comparator", statement("new Cached(z)") + RATES.replace("new @M<>()", "new TreeMap<>(Comparator.comparing(String::length))"));
+        same("map-in-order-of-access", statement("new Cached(z)").replace("return out", "out.append(((Cached) rates).cache); return out") + RATES.replace("new @M<>()", "new LinkedHashMap<>(16, 0.75f, true)"));
+        same("map-of-a-class-of-its-own", statement("new Cached(z)") + RATES.replace("new @M<>()", "new HashMap<>() { public boolean containsKey(Object k) { throw new IllegalStateException(); } public String computeIfAbsent(String k, java.util.function.Function<? super String, ? extends String> f) { return f.apply(k + 1); } }"));
+        same("map-of-weak-keys", statement("new Cached(z)") + RATES.replace("new @M<>()", "new WeakHashMap<>()"));
+        same("service-is-local", statement("new Cached(new LocalSvc())") + RATES.replace("@M", "HashMap"));
+        same("service-changes", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("private final Svc bank", "private Svc bank").replace("{ return cache", "{ if (c.length() > 3) bank = new LocalSvc(); return cache"));
+        same("value-is-an-argument", statement("new Cached(z)").replace("t = t * 3", "t += s.f(e.length()); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("value-decides-about-a-call", statement("new Cached(z)").replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += s.f(i); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("value-decides-about-a-key", statement("new Cached(z)").replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += rates.of(e).length(); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("value-is-a-key", statement("new Cached(z)").replace("rates.of(c)", "rates.of(rates.of(c))") + RATES.replace("@M", "HashMap"));
+        same("size-is-a-key", statement("new Cached(z)").replace("rates.of(c)", "rates.of(c + ((Cached) rates).cache.size() % 5)") + RATES.replace("@M", "HashMap"));
+        same("map-is-null", statement("new Cached(z)") + RATES.replace("new @M<>()", "null"));
+    }
+
+    private void exits() {
+        strands("leaves-at-a-number", 4, statement("new Cached(z)").replace("t = t * 3", "if (i == 20) break; t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("leaves-on-another-result", statement("new Cached(z)").replace("t = t * 3", "if (s.f(i) > 40) break; t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("leaves-on-the-key", statement("new Cached(z)").replace("String e", "if (c.hashCode() % 5 == 0) break; String e") + RATES.replace("@M", "HashMap"));
+        same("leaves-when-the-map-is-full", statement("new Cached(z)").replace("t = t * 3", "if (((Cached) rates).cache.size() > 4) break; t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("throws-behind-a-key", statement("new Cached(z)").replace("t = t * 3", "if (i == 9) throw new IllegalStateException(e); t = t * 3") + RATES.replace("@M", "HashMap"));
+        same("caught-around-the-nest", statement("new Cached(z)").replace("for (int i", "try { for (int i").replace("return out", "} catch (RuntimeException x) { out.append(((Cached) rates).cache.size()); } return out") + RATES.replace("@M", "HashMap"));
+        same("caught-in-the-nest", statement("new Cached(z)").replace("String e = rates.of(c);", "String e = \"\"; try { e = rates.of(c); } catch (RuntimeException x) { e = \"none\"; }") + RATES.replace("@M", "HashMap"));
+        same("caught-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache.computeIfAbsent(c, bank::s);", "{ try { return cache.computeIfAbsent(c, bank::s); } catch (RuntimeException x) { return \"none\"; }"));
+        same("calls-itself", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ if (c.length() > 4) return of(c.substring(1)); return cache"));
+        same("used-in-two-nests", statement("new Cached(z)").replace("return out", "for (int i = 0; i < n; i++) out.append(s.f(i)).append(rates.of(\"c\" + i % 11)); return out") + RATES.replace("@M", "HashMap"));
+        same("used-by-two-methods", RUN + "Cached r = new Cached(z); return new @@(s, r).go(n) + new @@(z, r).go(n); }\n" + statement("new Cached(z)").substring((RUN + "return new @@(s, new Cached(z)).go(n); }\n").length()) + RATES.replace("@M", "HashMap"));
+    }
+
+    /** A class with a cache. */
+    private static String cached(String filled) {
+        return RATES.replace("@M", "HashMap").replace("this.bank = bank;", "this.bank = bank; " + filled);
     }
 
     /** The same, and no strand sends anything. */

@@ -14,6 +14,7 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,11 +46,15 @@ final class StrandMaps {
         this.mappings = mappings;
     }
 
-    /** Checks a slice against what the nest does, and returns it with its tests. */
-    SendSlice slice(Slicer slicer, List<Integer> calls, SendSlice pure) throws Refused {
+    /**
+     * Checks a slice against what the nest does, and returns it with its tests.
+     *
+     * @param filling the calls whose results the program puts into maps and which the copy sends, too
+     */
+    SendSlice slice(Slicer slicer, List<Integer> calls, SendSlice pure, Collection<Integer> filling) throws Refused {
         Set<Integer> gets = new LinkedHashSet<>();
         BitSet puts = new BitSet();
-        for (int call : calls) {
+        for (int call : filling) {
             MapCalls.Code code = mappings.get(insn(call));
             if (code != null) {
                 gets.add(indexOf(code.get()));

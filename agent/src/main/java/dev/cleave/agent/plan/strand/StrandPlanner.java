@@ -118,7 +118,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        boolean isNest = !loop.inner().isEmpty() || flat != null && !receivers().isEmpty();
+        boolean isNest = !loop.inner().isEmpty() || flat != null && (!receivers().isEmpty() || !flat.mappings().isEmpty());
         if (IS_OFF || method.isChained() || !isNest) {
             return null;
         }
@@ -188,12 +188,16 @@ final class StrandPlanner {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
         left.removeIf(this::stays);
+        List<Integer> fillers =
+                left.stream().filter(call -> mapping(call) != null).toList();
         Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
+        List<Integer> filling = new ArrayList<>(); // one strand fills all maps: two of them may be the same map
+        Set<Integer> needed = new LinkedHashSet<>();
         while (!left.isEmpty()) {
             Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
             for (int call : left) {
                 try {
-                    SendSlice slice = slice(List.of(call), placed);
+                    SendSlice slice = slice(List.of(call), placed, mapping(call) == null ? List.of() : fillers);
                     Set<Integer> needs = new LinkedHashSet<>();
                     slice.looks().stream().forEach(needs::add);
                     found.put(call, needs);
@@ -205,27 +209,30 @@ final class StrandPlanner {
                 break;
             }
             found.forEach((call, needs) -> {
-                groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
+                if (mapping(call) == null) {
+                    groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
+                } else {
+                    filling.add(call);
+                    needed.addAll(needs);
+                }
                 refusals.remove(call);
             });
             found.keySet().stream().filter(call -> mapping(call) == null).forEach(placed::add);
             left.removeAll(found.keySet());
         }
-        if (groups.size() > MOST_STRANDS) {
+        if (groups.size() >= MOST_STRANDS) {
             return null;
         }
         List<EntryTest> classes = classes();
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            List<Integer> sends = group.getValue();
-            boolean isPlain = sends.stream().allMatch(call -> mapping(call) == null);
+            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()), List.of())));
+        }
+        if (!filling.isEmpty()) {
             try {
-                strands.add(strand(slice(sends, List.copyOf(group.getKey()))));
+                strands.add(strand(slice(filling, List.copyOf(needed), filling)));
             } catch (Refused refused) {
-                if (isPlain) {
-                    throw refused;
-                }
-                sends.forEach(call -> refusals.put(call, refused.refusal()));
+                filling.forEach(call -> refusals.put(call, refused.refusal()));
             }
         }
         if (strands.isEmpty()) {
@@ -276,7 +283,7 @@ final class StrandPlanner {
         return tests;
     }
 
-    private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
+    private SendSlice slice(List<Integer> calls, List<Integer> looks, List<Integer> filling) throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
         slicer.addPlaces(List.of(region.again(), region.out()));
@@ -285,7 +292,7 @@ final class StrandPlanner {
         }
         SendSlice pure = slicer.slice(calls, List.of());
         if (flat != null) {
-            return new StrandMaps(method, region, flat.mappings()).slice(slicer, calls, pure);
+            return new StrandMaps(method, region, flat.mappings()).slice(slicer, calls, pure, filling);
         }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
         return slicer.slice(calls, crossing.check(region.ops()));
