@@ -64,6 +64,7 @@ class StrandElsewhereTest extends ProgramTests {
         receivers();
         shared();
         keys();
+        lambdas();
         maps();
         exits();
         return tests();
@@ -188,6 +189,23 @@ class StrandElsewhereTest extends ProgramTests {
         strands("key-sometimes", 4, statement("new Cached(z)").replace("rates.of(c)", "i % 3 == 0 ? c : rates.of(c)") + RATES.replace("@M", "HashMap"));
         strands("every-key-once", 5, statement("new Cached(z)").replace("i % 7", "i") + RATES.replace("@M", "HashMap"));
         strands("keys-in-a-nest", 6, RUN + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n / 4; i++) for (int id : s.row(i)) t += rates.of(\"k\" + s.f(id) % 11); return t; }\n" + RATES.replace("@M", "HashMap"));
+    }
+
+    private void lambdas() {
+        String lambda = RATES.replace("@M", "HashMap");
+        same("key-of-a-lambda", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k)"));
+        same("key-of-a-lambda-that-computes", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(\"x\" + k + c)"));
+        same("key-of-a-lambda-of-numbers", RUN + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9, i % 2); return t; }\n"
+                        + "static final class Numbers { final Svc bank; final Map<Integer, Integer> cache = new HashMap<>(); Numbers(Svc bank) { this.bank = bank; }\n"
+                        + "int of(Integer k, long by) { return cache.computeIfAbsent(k, x -> bank.g(x * 2 + (int) by)); } }");
+        same("key-of-a-lambda-in-the-method-itself", RUN + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(k)); return t; }");
+        same("lambda-that-goes-on-behind-the-call", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k) + 1"));
+        same("lambda-with-two-calls", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(bank.s(k))"));
+        same("lambda-with-a-condition", statement("new Cached(z)") + lambda.replace("bank::s", "k -> k.length() > 4 ? bank.s(k) : k"));
+        same("lambda-that-writes", statement("new Cached(z)").replace("return new @@", "hits = 0; return new @@").replace("return out", "return out.append(hits)") + lambda.replace("bank::s", "k -> { hits++; return bank.s(k); }") + "static int hits;\n");
+        same("lambda-that-converts", RUN + "Map<Integer, Long> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> (long) z.g(k)); return t; }");
+        same("lambda-that-divides", RUN + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(100 / (k - 7))); return t; }");
+        same("lambda-kept-in-a-variable", RUN + "Map<Integer, Integer> m = new HashMap<>(); java.util.function.Function<Integer, Integer> f = z::g; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, f); return t; }");
     }
 
     private void maps() {

@@ -95,11 +95,11 @@ final class MapCalls {
     static @Nullable Mapping of(MethodInsnNode call, Callees in) {
         boolean isCompute = MAPS.contains(call.owner) && call.name.equals("computeIfAbsent");
         Function function = isCompute && previous(call) instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
-        boolean isService = function != null
-                && function.isBoundToService()
-                && function.target().getOpcode() == Opcodes.INVOKEINTERFACE
-                && in.isRemote(function.target());
-        return isService ? new Mapping(call, function) : null;
+        if (function == null || !function.isBoundToService()) {
+            return null;
+        }
+        MethodInsnNode target = function.target();
+        return target.getOpcode() == Opcodes.INVOKEINTERFACE && in.isRemote(target) ? new Mapping(call, function) : null;
     }
 
     /** Whether an instruction makes the function of a mapping. */
