@@ -42,6 +42,14 @@ public abstract class Stub {
         return null;
     }
 
+    /**
+     * Says whether every collection, map or iterator that a call returns, or that its result leads to, is of a class of
+     * the JDK: no class of the program that is one may travel through the interface.
+     */
+    public boolean returnsOnlyJdkCollections() {
+        return false;
+    }
+
     @Override
     public final boolean equals(@Nullable Object other) {
         Object target = target();

@@ -64,6 +64,11 @@ public final class ServiceCalls {
                 : service.contract().type().getSimpleName() + " stub of service " + service.name();
     }
 
+    /** Whether all collections that arrive as results, or within results, are of classes of the JDK. */
+    public boolean returnsOnlyJdkCollections() {
+        return service.contract().policy().allowsOnlyJdkCollections();
+    }
+
     /** The object that the stub leads to, or null if it leads to a service. */
     public @Nullable Object target() {
         return service.target();

@@ -131,6 +131,7 @@ final class StubFactory {
         getter(writer, name, "service", "service", String.class);
         getter(writer, name, "toString", "describe", String.class);
         getter(writer, name, "target", "target", Object.class);
+        getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
         for (RemoteMethod method : contract.methods()) {
             String[] thrown = Arrays.stream(method.method().getExceptionTypes())
                     .map(Type::getInternalName)
@@ -199,7 +200,7 @@ final class StubFactory {
         code.visitVarInsn(ALOAD, 0);
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, descriptor, false);
-        code.visitInsn(ARETURN);
+        code.visitInsn(Type.getType(type).getOpcode(IRETURN));
         code.visitMaxs(0, 0);
         code.visitEnd();
     }

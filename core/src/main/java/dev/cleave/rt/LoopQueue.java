@@ -39,6 +39,7 @@ public final class LoopQueue {
     private boolean finished;
     private int done; // calls from the head on that are known to have ended
     private boolean leavesOut;
+    private boolean countsElements;
     private @Nullable LoopQueue earlier;
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
@@ -58,6 +59,16 @@ public final class LoopQueue {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
         earlier.later = queue;
+        return queue;
+    }
+
+    /**
+     * Creates the queue of the next stage of a stream, in which one element of the earlier stage may become any number:
+     * it counts its own elements, and the stream knows when their results have arrived.
+     */
+    static LoopQueue ofElements(LoopQueue earlier) {
+        LoopQueue queue = behind(earlier, 1);
+        queue.countsElements = true;
         return queue;
     }
 
@@ -89,7 +100,7 @@ public final class LoopQueue {
             return false; // the program makes the calls of this iteration as written, before any other is sent
         }
         if (earlier != null) {
-            return sent <= begun || follows(earlier) && fits();
+            return sent <= begun || (countsElements ? isOpen(earlier) : follows(earlier)) && fits();
         }
         boolean isFull =
                 size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
@@ -134,6 +145,17 @@ public final class LoopQueue {
         }
         chain.renew();
         return true;
+    }
+
+    /** Whether there is room for one more element, and those ahead are not too many. */
+    private boolean isOpen(LoopQueue before) {
+        LoopQueue first = before;
+        for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
+            first = stage;
+        }
+        return size + sends <= window.size()
+                && first.inFlight() + sends <= window.size()
+                && sent - begun <= (long) IDLE_WINDOWS * window.size();
     }
 
     /** Whether all results that the next iteration may need have arrived, and there is room for its calls. */

@@ -224,6 +224,11 @@ public final class Rt {
         return SendSite.isStub(receiver);
     }
 
+    /** Says whether every collection that calls of this receiver return is of a class of the JDK. */
+    public static boolean returnsOnlyJdkCollections(@Nullable Object receiver) {
+        return receiver instanceof Stub stub && stub.returnsOnlyJdkCollections();
+    }
+
     /** Says whether the object's class is exactly this one. */
     public static boolean isExactly(@Nullable Object object, Class<?> expected) {
         return object != null && object.getClass() == expected;

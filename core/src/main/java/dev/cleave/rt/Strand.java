@@ -2,7 +2,11 @@ package dev.cleave.rt;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.DeadlineException;
 import dev.cleave.call.Handle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * registers that it kept in fields, and returns when it can not go on. Whatever it throws ends it. Runs on the thread
  * of the program only.
  */
-public abstract class Strand {
+public abstract class Strand implements Cloneable {
 
     static final int NOTHING = -1;
     static final int ROOM = -2;
     static final int PASS = -3;
+    static final int FEED = -4;
+    static final int FORK = -5;
+
+    private static final Error CHANGED = new Changed();
 
     /** Where the next step goes on; 0 at first. */
     protected int at;
@@ -33,6 +41,18 @@ public abstract class Strand {
     private @Nullable Handle seen;
     private @Nullable SeenKeys keys;
     private @Nullable Object key; // the last one that no map holds
+    private @Nullable StrandFeed feed;
+    private final List<Object> copies = new ArrayList<>(); // of the program's collections
+
+    /** Ends a strand that cannot know how a call ends for the program. */
+    private static final class Changed extends Error {
+
+        private static final long serialVersionUID = 1L;
+
+        Changed() {
+            super("", null, false, false);
+        }
+    }
 
     /** Made by generated code. */
     protected Strand() {}
@@ -45,6 +65,41 @@ public abstract class Strand {
         nest = aNest;
         number = itsNumber;
         looked = new long[rows];
+    }
+
+    /** Has a copy of a collection. */
+    void keeps(Object copy) {
+        copies.add(copy);
+    }
+
+    /** Takes from a queue what another strand adds. */
+    void isFedBy(StrandFeed aFeed) {
+        feed = aFeed;
+    }
+
+    /** Returns a strand that begins at a position with the registers that this one keeps, for the same pass. */
+    Strand copy(int position, StrandNest aNest, int itsNumber, int rows) {
+        try {
+            Strand copy = (Strand) clone();
+            copy.at = position;
+            copy.ended = false;
+            copy.running = false;
+            copy.waitsFor = NOTHING;
+            copy.seen = null;
+            copy.joins(aNest, itsNumber, rows);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    boolean waitsForRoom() {
+        return !ended && waitsFor == ROOM;
+    }
+
+    /** How many passes of the outermost loop it has completed. */
+    long passes() {
+        return passes;
     }
 
     boolean hasEnded() {
@@ -80,6 +135,8 @@ public abstract class Strand {
                     case NOTHING -> true;
                     case ROOM -> in.hasRoom(number, wanted);
                     case PASS -> in.mayPass(number, passes);
+                    case FEED -> feed == null || feed.isKnown(passes) || feed.isOver(passes);
+                    case FORK -> in.mayFork(passes);
                     default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
     }
@@ -87,7 +144,7 @@ public abstract class Strand {
     /** The call whose end would let it go on, null if there is none or that has ended. */
     @Nullable
     Handle waited() {
-        if (ended || waitsFor == NOTHING || waitsFor == PASS) {
+        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED || waitsFor == FORK) {
             return null;
         }
         Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);
@@ -181,14 +238,71 @@ public abstract class Strand {
         return true;
     }
 
-    /** A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns. */
+    /**
+     * Whether it is known with what the queue begins to which another strand adds, or that the queue is empty. If not,
+     * the step returns.
+     */
+    protected final boolean isTold() {
+        StrandFeed from = feed;
+        if (from == null || from.isOver(passes)) {
+            end();
+            return false;
+        }
+        if (!from.isKnown(passes)) {
+            waitsFor = FEED;
+            return false;
+        }
+        from.move(passes);
+        return true;
+    }
+
+    /**
+     * A pass of the outermost loop is complete; whether the next one may begin. If not, the step returns: for good if
+     * its copies have become too large.
+     */
     protected final boolean pass() {
         passes++;
+        for (Object copy : copies) {
+            if (StrandCopies.size(copy) > StrandCopies.MOST_ELEMENTS) {
+                end();
+                return false;
+            }
+        }
         if (nest().mayPass(number, passes)) {
             return true;
         }
         waitsFor = PASS;
         return false;
+    }
+
+    /** Makes the strands of the pass that begins here; false if there is no room, in which case the step returns. */
+    protected final boolean fork() {
+        if (nest().mayFork(passes)) {
+            Arrays.fill(looked, 0);
+            nest().fork(this);
+            return true;
+        }
+        waitsFor = FORK;
+        return false;
+    }
+
+    /**
+     * What the call looked at has thrown, null if it has a result. Throws something if the program may yet see another
+     * end of the call: where it was lost, refused, or not decoded in time.
+     */
+    protected final @Nullable Throwable failure() throws Throwable {
+        Handle handle = result();
+        if (handle.isUnanswered()) {
+            throw CHANGED;
+        }
+        try {
+            handle.awaitVoid();
+            return null;
+        } catch (DeadlineException | VirtualMachineError e) {
+            throw CHANGED;
+        } catch (Throwable e) { // decoded for this await alone
+            return e;
+        }
     }
 
     /** It sends nothing more. */

@@ -30,6 +30,16 @@ interface StrandNest {
     /** Whether a strand may begin a pass of the outermost loop. */
     boolean mayPass(int strand, long pass);
 
+    /** Whether the strands of a pass may be made: there is room for their calls. */
+    default boolean mayFork(long pass) {
+        return false;
+    }
+
+    /** Makes the strands of a pass, with what a strand has kept. */
+    default void fork(Strand from) {
+        throw new IllegalStateException("passes have no strands of their own here");
+    }
+
     /** Records that a strand has sent a call. */
     void sent(SentCall call, int row, long pass);
 

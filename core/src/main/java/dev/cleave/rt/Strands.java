@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program;
  * and the bytes of these. Confined to one thread.
  */
-public final class Strands implements StrandNest {
+public class Strands implements StrandNest {
 
     /** The most calls that were sent and not taken. */
-    private static final long MOST_UNCLAIMED = 16_384;
+    static final long MOST_UNCLAIMED = 16_384;
 
     /** How many passes may be ahead that send nothing, in windows. */
-    private static final long IDLE_WINDOWS = 16;
+    static final long IDLE_WINDOWS = 16;
 
     private static final System.Logger LOG = SafeLog.of(Strands.class);
     private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
 
-    private static final LongAdder SENT = new LongAdder();
-    private static final LongAdder MISSED = new LongAdder();
-    private static final LongAdder FORCED = new LongAdder();
-    private static final LongAdder UNCLAIMED = new LongAdder();
+    static final LongAdder SENT = new LongAdder();
+    static final LongAdder MISSED = new LongAdder();
+    static final LongAdder FORCED = new LongAdder();
+    static final LongAdder UNCLAIMED = new LongAdder();
 
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
@@ -54,8 +54,8 @@ public final class Strands implements StrandNest {
 
     Strands(int rows) {
         this.rows = new StrandRow[rows];
-        this.woken = new Handle[rows];
-        this.strands = new Strand[rows]; // each sends at least one of the calls
+        this.woken = new Handle[rows + 1];
+        this.strands = new Strand[rows + 1]; // each but one sends at least one of the calls
     }
 
     /**
@@ -65,6 +65,16 @@ public final class Strands implements StrandNest {
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
         return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
+    }
+
+    /**
+     * Links the opening of a nest in which each pass of the outermost loop has strands of its own: {@code () ->
+     * Strands}, or null where {@code -Dcleave.strands=off} is given.
+     *
+     * @param rows the number of calls in the program's text
+     */
+    public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
+        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows).asType(type));
     }
 
     /**
@@ -176,7 +186,7 @@ public final class Strands implements StrandNest {
         return UNCLAIMED.sum();
     }
 
-    private void add(Strand strand, String sends, String windows, String looks) {
+    void add(Strand strand, String sends, String windows, String looks) {
         strand.joins(this, count, rows.length);
         for (int i = 0; i < sends.length(); i++) {
             rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
@@ -272,13 +282,14 @@ public final class Strands implements StrandNest {
         SENT.increment();
     }
 
-    private void begin() {
+    void begin() {
         passed();
         begun++;
         pump();
     }
 
-    private @Nullable SentCall take(int number) {
+    @Nullable
+    SentCall take(int number) {
         passed();
         StrandRow row = rows[number];
         pump();
@@ -416,7 +427,7 @@ public final class Strands implements StrandNest {
         }
     }
 
-    private void close() {
+    void close() {
         for (int i = 0; i < count; i++) {
             strands[i].end();
         }
@@ -433,14 +444,22 @@ public final class Strands implements StrandNest {
     }
 
     private static final MethodHandle OPEN;
+    private static final MethodHandle FORK;
 
     @SuppressWarnings("UnusedMethod") // through its method handle
     private static @Nullable Strands open(int rows) {
         return IS_OFF ? null : new Strands(rows);
     }
 
+    @SuppressWarnings("UnusedMethod") // through its method handle
+    private static @Nullable Strands openForked(int rows) {
+        return IS_OFF ? null : new PassStrands(rows);
+    }
+
     static {
         try {
+            FORK = MethodHandles.lookup()
+                    .findStatic(Strands.class, "openForked", MethodType.methodType(Strands.class, int.class));
             OPEN = MethodHandles.lookup()
                     .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class));
         } catch (ReflectiveOperationException e) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each stage is a letter: {@code m} maps an element, {@code f} keeps it or not, {@code w} keeps it or ends the
  * stream, {@code L} and {@code D} make a long and a double of it. Functions that call are {@code M}, {@code F} and, if
- * their value is not used, {@code E}; the letter is followed by the helper that the function is, or calls. A stage that
+ * their value is not used, {@code E}; {@code X} makes a stream of each element, whose elements go on; the letter is followed by the helper that the function is, or calls. A stage that
  * is only prefetched may also be {@code K}: its element goes on whatever the function returns.
  */
 final class StreamSite {
@@ -40,7 +40,7 @@ final class StreamSite {
         for (String text : texts) {
             char kind = text.charAt(0);
             MethodHandle function = kind == 'L' || kind == 'D' ? null : functionOf(types.parameterType(functions++));
-            if ("MFEK".indexOf(kind) >= 0) {
+            if ("MFEKX".indexOf(kind) >= 0) {
                 calls.add(stages.size());
             }
             stages.add(new Stage(kind, text.substring(1), function));
@@ -92,6 +92,11 @@ final class StreamSite {
             return (Object) handle.invokeExact(function, (Object) entry.getKey(), (Object) entry.getValue());
         }
         return (Object) handle.invokeExact(function, element);
+    }
+
+    /** Whether the elements of the stream that a function gives go on, and not the stream. */
+    boolean isFlat(int stage) {
+        return stages.get(stage).kind() == 'X';
     }
 
     /** Returns the output of a stage for an element, given the result of its function; see {@link #isFiltered}. */

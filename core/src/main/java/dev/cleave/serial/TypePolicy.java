@@ -9,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +34,16 @@ public final class TypePolicy {
     private final Map<String, Class<?>> named;
     private final Map<String, Class<?>> remote;
     private final String signature;
+    private final boolean allowsOnlyJdkCollections;
     private final Map<String, Class<?>> resolved =
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
 
     private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named, Map<String, Class<?>> remote) {
         this.remote = Map.copyOf(remote);
         signature = remote.isEmpty() ? "" : signature(concrete);
+        allowsOnlyJdkCollections = Stream.of(concrete, remote)
+                .flatMap(types -> types.values().stream())
+                .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -120,6 +127,22 @@ public final class TypePolicy {
         CRC32C sum = new CRC32C();
         concrete.keySet().stream().sorted().forEach(name -> sum.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
         return concrete.size() + "-" + Long.toHexString(sum.getValue());
+    }
+
+    /**
+     * Says whether every collection, map and iterator that may travel is of a class of the JDK: none of the program's
+     * classes that may travel is one, and no remote interface.
+     */
+    public boolean allowsOnlyJdkCollections() {
+        return allowsOnlyJdkCollections;
+    }
+
+    private static boolean isCollection(Class<?> type) {
+        return Iterable.class.isAssignableFrom(type)
+                || Iterator.class.isAssignableFrom(type)
+                || Map.class.isAssignableFrom(type)
+                || Map.Entry.class.isAssignableFrom(type)
+                || BaseStream.class.isAssignableFrom(type);
     }
 
     /** Says whether a type is named, also as a supertype of others. */

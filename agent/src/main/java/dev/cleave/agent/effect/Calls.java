@@ -56,6 +56,9 @@ final class Calls {
     /** The effect in the JDK's table of a method that a class of the program inherits, null if there is none. */
     @Nullable
     Effect inherited(String owner, MethodInsnNode call) {
+        if (owner.equals("java/lang/Throwable") && call.name.equals("getMessage")) {
+            return Effect.THROWS; // the message never changes; a class of the program has no other one
+        }
         String flags = table.flags(owner, call.name, call.desc);
         return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, "", flags, null, null);
     }

@@ -93,6 +93,12 @@ public final class CoreNames {
     /** The class of nests whose calls are sent by strands, as an internal name. */
     static final String STRANDS = "dev/cleave/rt/Strands";
 
+    /** The collections of strands. */
+    static final String STRAND_COPIES = "dev/cleave/rt/StrandCopies";
+
+    /** Descriptor of {@code StrandCopies.connect}: reader, its queue, writer, its queue, 1 or 0. */
+    static final String CONNECT_STRANDS = "(" + OBJECT + OBJECT + OBJECT + OBJECT + "I)V";
+
     /** {@link #STRANDS} as a descriptor. */
     static final String STRANDS_TYPE = "L" + STRANDS + ";";
 

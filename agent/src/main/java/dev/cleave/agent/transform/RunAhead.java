@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -280,7 +281,7 @@ final class RunAhead {
          * send in the rest of the pass is left out, for it knows no result.
          */
         @Override
-        public List<Op> look(int index) {
+        public List<Op> look(int index, IntFunction<LabelOp> ways) {
             InsnOp call = (InsnOp) editing.original(index);
             LabelOp failed = body.label();
             LabelOp behind = body.label();

@@ -2,6 +2,7 @@ package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -42,8 +44,12 @@ final class SliceWriter {
         /** Sends a call, by its position in the slice, and goes away if that was declined. */
         List<Op> send(int position, LabelOp away);
 
-        /** Looks at the result of a call that an earlier stage has sent. */
-        default List<Op> look(int index) {
+        /**
+         * Looks at the result of a call that has been sent.
+         *
+         * @param ways where the copy goes on from the place of an op
+         */
+        default List<Op> look(int index, IntFunction<LabelOp> ways) {
             throw new IllegalStateException("call " + index + " (expected: none that is looked at)");
         }
 
@@ -131,9 +137,10 @@ final class SliceWriter {
             int position = slice.sends().indexOf(index);
             if (position >= 0) {
                 ops.addAll(sender.send(position, ends.away()));
-            } else if (slice.looks().get(index)) {
-                ops.addAll(sender.look(index));
-            } else if (!ends.steps().containsKey(index)) {
+            }
+            if (slice.looks().get(index)) {
+                ops.addAll(sender.look(index, place -> labelOf(skip(inRegion(place)))));
+            } else if (position < 0 && !ends.steps().containsKey(index)) {
                 ops.addAll(copy(index, sender));
             }
             LabelOp step = ends.steps().get(index);
@@ -149,6 +156,9 @@ final class SliceWriter {
     private List<Op> copy(int index, Sender sender) {
         List<Op> ops = new ArrayList<>();
         Op op = original.get(index);
+        if (op instanceof CatchOp) {
+            return ops; // set where the copy looks at the call that has failed
+        }
         for (OwnIterator own : slice.iterators()) {
             if (own.made() == index && op.def() != null) {
                 Register iterator = bank.of(op.def());

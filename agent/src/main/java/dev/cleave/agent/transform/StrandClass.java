@@ -3,9 +3,11 @@ package dev.cleave.agent.transform;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.agent.ir.BranchOp;
+import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ClassEmitter;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
+import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.IrEmitter;
 import dev.cleave.agent.ir.LabelOp;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -34,6 +38,7 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -44,7 +49,7 @@ final class StrandClass {
 
     private final List<Op> original;
     private final StrandPlan plan;
-    private final StrandPlan.Strand strand;
+    private final List<StrandPlan.Strand> strands;
     private final String name;
     private final MethodBody step;
     private final Register self;
@@ -55,11 +60,18 @@ final class StrandClass {
     private final List<LabelOp> cases = new ArrayList<>();
     private final List<Op> resumes = new ArrayList<>();
 
-    /** Prepares the strand of a class. */
-    StrandClass(String owner, StrandPlan plan, StrandPlan.Strand strand) {
+    private StrandPlan.Strand strand; // that is being written
+
+    /**
+     * Prepares it.
+     *
+     * @param strands a strand; or the guide, and the strands that it makes for each pass
+     */
+    StrandClass(String owner, StrandPlan plan, List<StrandPlan.Strand> strands) {
         this.original = original(plan);
         this.plan = plan;
-        this.strand = strand;
+        this.strands = strands;
+        this.strand = strands.get(0);
         this.name = owner + "$Strand";
         this.step = MethodBody.empty(
                 name, new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "step", "()V", null, new String[] {
@@ -67,14 +79,22 @@ final class StrandClass {
                 }));
         this.self = step.parameters().get(0);
         this.bank = RegisterCopies.ofAll(step);
-        captures.putAll(strand.fixed());
-        strand.keptAt(entry()).forEach((register, type) -> {
-            if (strand.slice().copiedIn().contains(register)) {
-                captures.put(register, type);
-            }
-        });
-        strand.fixed().keySet().forEach(this::field);
-        strand.kept().values().forEach(kept -> kept.keySet().forEach(this::field));
+        Set<Register> handed = strands.size() == 1 ? Set.of() : strand.slice().banked();
+        for (StrandPlan.Strand each : strands) {
+            Map<Register, Type> read = new LinkedHashMap<>(each.fixed());
+            each.keptAt(each.slice().region().entry()).forEach((register, type) -> {
+                if (each.slice().copiedIn().contains(register)) {
+                    read.put(register, type);
+                }
+            });
+            read.forEach((register, type) -> {
+                if (each == strand || !handed.contains(register)) {
+                    captures.putIfAbsent(register, type);
+                }
+            });
+            each.fixed().keySet().forEach(this::field);
+            each.kept().values().forEach(kept -> kept.keySet().forEach(this::field));
+        }
     }
 
     private static List<Op> original(StrandPlan plan) {
@@ -117,10 +137,6 @@ final class StrandClass {
         }
     }
 
-    private int entry() {
-        return plan.region().entry();
-    }
-
     private String field(Register register) {
         return fields.computeIfAbsent(register, key -> "r" + fields.size());
     }
@@ -154,30 +170,47 @@ final class StrandClass {
     }
 
     private void writeStep() {
-        LabelOp again = step.label();
+        for (int i = 1; i < strands.size(); i++) {
+            keys.add(i);
+        }
+        List<Op> copies = new ArrayList<>();
         LabelOp out = step.label();
-        SliceWriter writer =
-                new SliceWriter(step, original, strand.slice(), bank, new SliceWriter.Ends(again, out, out));
-        List<Op> copy = writer.write(List.of(entry()), new Calls());
-        LabelOp first = resume(entry(), writer.begin(entry()));
+        LabelOp first = write(strands.get(0), out, copies);
+        for (int i = 1; i < strands.size(); i++) {
+            cases.add(i - 1, write(strands.get(i), out, copies));
+        }
         List<Op> ops = new ArrayList<>();
-        strand.fixed().forEach((register, type) -> ops.addAll(load(register, type)));
         Register at = step.fresh(RegisterKind.INT);
         ops.add(new InsnOp(new FieldInsnNode(Opcodes.GETFIELD, CoreNames.STRAND, "at", "I"), at, List.of(self)));
         keys.add(0, 0);
         cases.add(0, first);
         ops.add(new SwitchOp(at, first, keys, cases));
         ops.addAll(resumes);
-        ops.addAll(copy);
-        Register goesOn = step.fresh(RegisterKind.INT);
-        ops.add(again);
-        ops.add(call("pass", "()Z", goesOn));
-        ops.add(new BranchOp(Opcodes.IFNE, List.of(goesOn), writer.begin(entry())));
-        ops.addAll(stop(entry(), 0));
+        ops.addAll(copies);
         ops.add(out);
         ops.add(call("end", "()V", null));
         ops.add(new ReturnOp(null));
         step.setOps(ops);
+    }
+
+    /** Writes the copy of a strand; returns where it begins. */
+    private LabelOp write(StrandPlan.Strand written, LabelOp out, List<Op> ops) {
+        strand = written;
+        boolean isOfPass = written != strands.get(0);
+        int entry = written.slice().region().entry();
+        LabelOp again = step.label();
+        SliceWriter.Ends ends = new SliceWriter.Ends(isOfPass ? out : again, out, out);
+        SliceWriter writer = new SliceWriter(step, original, written.slice(), bank, ends);
+        ops.addAll(writer.write(List.of(entry), new Calls()));
+        LabelOp first = resume(entry, writer.begin(entry));
+        if (!isOfPass) {
+            Register goesOn = step.fresh(RegisterKind.INT);
+            ops.add(again);
+            ops.add(call("pass", "()Z", goesOn));
+            ops.add(new BranchOp(Opcodes.IFNE, List.of(goesOn), writer.begin(entry)));
+            ops.addAll(stop(entry, 0));
+        }
+        return first;
     }
 
     /**
@@ -186,6 +219,7 @@ final class StrandClass {
     private LabelOp resume(int index, LabelOp to) {
         LabelOp label = step.label();
         resumes.add(label);
+        strand.fixed().forEach((register, type) -> resumes.addAll(load(register, type)));
         strand.keptAt(index).forEach((register, type) -> resumes.addAll(load(register, type)));
         resumes.add(new GotoOp(to));
         return label;
@@ -193,15 +227,17 @@ final class StrandClass {
 
     private List<Op> stop(int index, int key) {
         List<Op> ops = new ArrayList<>();
-        for (Register register : strand.keptAt(index).keySet()) {
-            FieldInsnNode field = new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
-            ops.add(new InsnOp(field, null, List.of(self, bank.of(register))));
-        }
+        strand.keptAt(index).keySet().forEach(register -> ops.add(store(register)));
         Register at = step.fresh(RegisterKind.INT);
         ops.add(new ConstOp(at, key));
         ops.add(new InsnOp(new FieldInsnNode(Opcodes.PUTFIELD, CoreNames.STRAND, "at", "I"), null, List.of(self, at)));
         ops.add(new ReturnOp(null));
         return ops;
+    }
+
+    private Op store(Register register) {
+        FieldInsnNode field = new FieldInsnNode(Opcodes.PUTFIELD, name, field(register), descriptor(register));
+        return new InsnOp(field, null, List.of(self, bank.of(register)));
     }
 
     private List<Op> load(Register register, Type type) {
@@ -228,6 +264,9 @@ final class StrandClass {
         @Override
         public List<Op> send(int position, LabelOp away) {
             int index = strand.slice().sends().get(position);
+            if (plan.guide() != null && strand == plan.guide().strand()) {
+                return fork(plan.guide());
+            }
             InsnOp call = (InsnOp) original.get(index);
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register sent = step.fresh(RegisterKind.REFERENCE);
@@ -250,6 +289,16 @@ final class StrandClass {
             return ops;
         }
 
+        /** Hands what it has computed to the strands of the pass that begins, and has them made. */
+        private List<Op> fork(StrandPlan.Guide guide) {
+            Register isMade = step.fresh(RegisterKind.INT);
+            List<Op> ops = waiting(guide.place(), call("fork", "()Z", isMade), isMade);
+            List<Op> hands = new ArrayList<>();
+            guide.handed().keySet().forEach(register -> hands.add(store(register)));
+            ops.addAll(1, hands);
+            return ops;
+        }
+
         @Override
         public List<Op> instead(int index) {
             if (!strand.held().contains(index)) {
@@ -265,17 +314,93 @@ final class StrandClass {
         }
 
         @Override
-        public List<Op> look(int index) {
+        public List<Op> before(int index, LabelOp away) {
+            StrandPlan.Queue queue = plan.queue();
+            if (queue == null
+                    || plan.strands().get(queue.reader()) != strand
+                    || !queue.asks().get(index)) {
+                return List.of();
+            }
+            Register isTold = step.fresh(RegisterKind.INT);
+            return waiting(index, call("isTold", "()Z", isTold), isTold);
+        }
+
+        @Override
+        public List<Op> look(int index, IntFunction<LabelOp> ways) {
             InsnOp call = (InsnOp) original.get(index);
             Register isHere = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
             List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
             ops.add(1, new ConstOp(row, plan.send(index).row()));
+            ops.addAll(caught(index, ways));
             Register result = call.def();
             if (result != null) {
                 ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));
             }
             return ops;
+        }
+
+        /** Goes where the program's handlers go if the call has failed; the strand ends if none of the nest handles it. */
+        private List<Op> caught(int index, IntFunction<LabelOp> ways) {
+            OpGraph graph = strand.slice().region().graph();
+            List<Op> ops = new ArrayList<>();
+            boolean isHandled = false;
+            for (int next : graph.next(index)) {
+                isHandled |= graph.isThrown(index, next);
+            }
+            if (!isHandled) {
+                return ops;
+            }
+            LabelOp behind = step.label();
+            Register failure = step.fresh(RegisterKind.REFERENCE);
+            ops.add(call("failure", "()Ljava/lang/Throwable;", failure));
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(failure), behind));
+            boolean isAll = false;
+            for (Handler handler : graph.body().handlersOf(original.get(index))) {
+                LabelOp other = step.label();
+                isAll = handler.type() == null || handler.type().equals("java/lang/Throwable");
+                if (!isAll) {
+                    Register isOf = step.fresh(RegisterKind.INT);
+                    ops.add(new InsnOp(new TypeInsnNode(Opcodes.INSTANCEOF, handler.type()), isOf, List.of(failure)));
+                    ops.add(new BranchOp(Opcodes.IFEQ, List.of(isOf), other));
+                }
+                ops.addAll(toHandler(graph, index, handler, failure, ways));
+                if (isAll) {
+                    break;
+                }
+                ops.add(other);
+            }
+            if (!isAll) {
+                ops.addAll(ended());
+            }
+            ops.add(behind);
+            return ops;
+        }
+
+        private List<Op> toHandler(
+                OpGraph graph, int index, Handler handler, Register failure, IntFunction<LabelOp> ways) {
+            int target = graph.body().indexOf(handler.target());
+            boolean isFollowed = false;
+            for (int next : graph.next(index)) {
+                isFollowed |= next == target;
+            }
+            if (!isFollowed) {
+                return ended();
+            }
+            List<Op> ops = new ArrayList<>();
+            for (int i = target; i < original.size() && !original.get(i).isExecutable(); i++) {
+                if (original.get(i) instanceof CatchOp caught
+                        && strand.slice().executed().get(i)) {
+                    String type = handler.type() == null ? "java/lang/Throwable" : handler.type();
+                    ops.add(InsnOp.checkCast(type, bank.of(caught.def()), failure));
+                }
+            }
+            ops.add(new GotoOp(ways.apply(target)));
+            return ops;
+        }
+
+        private List<Op> ended() {
+            return List.of(call("end", "()V", null), new ReturnOp(null));
         }
 
         /** Writes a question; if the answer is no, the strand stops, and asks again when it is resumed. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
@@ -55,11 +56,17 @@ final class StrandWriter implements PlacementWriter {
         this.rt = new RtOps(body);
         this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
         this.nest = body.fresh(RegisterKind.REFERENCE);
-        for (StrandPlan.Strand strand : plan.strands()) {
-            StrandClass written = new StrandClass(body.owner(), plan, strand);
-            strands.add(written);
-            classFiles.add(written.write(editing.hierarchy()));
+        if (plan.guide() == null) {
+            plan.strands().forEach(strand -> write(List.of(strand)));
+        } else {
+            write(plan.all());
         }
+    }
+
+    private void write(List<StrandPlan.Strand> roles) {
+        StrandClass written = new StrandClass(body.owner(), plan, roles);
+        strands.add(written);
+        classFiles.add(written.write(editing.hierarchy()));
     }
 
     /** Writes the code that makes the strands, and the claims. */
@@ -140,9 +147,32 @@ final class StrandWriter implements PlacementWriter {
         ops.addAll(new EntryTests(body, this::named, plan.elsewhere()).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
         ops.add(dynamic(
-                "open", "()" + CoreNames.STRANDS_TYPE, CoreNames.OPEN_STRANDS, nest, List.of(), List.of(plan.rows())));
+                plan.guide() == null ? "open" : "fork",
+                "()" + CoreNames.STRANDS_TYPE,
+                CoreNames.OPEN_STRANDS,
+                nest,
+                List.of(),
+                List.of(plan.rows())));
+        Map<Integer, Register> queues = new HashMap<>();
+        Map<Integer, Register> made = new HashMap<>();
         for (int i = 0; i < strands.size(); i++) {
-            ops.addAll(add(i));
+            ops.addAll(add(i, shut, made, queues));
+        }
+        StrandPlan.Queue queue = plan.queue();
+        if (queue != null) {
+            Register behind = body.fresh(RegisterKind.INT);
+            ops.add(new ConstOp(behind, queue.isReadBehind() ? 1 : 0));
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "connect",
+                    CoreNames.CONNECT_STRANDS,
+                    null,
+                    List.of(
+                            requireNonNull(made.get(queue.reader())),
+                            requireNonNull(queues.get(queue.reader())),
+                            requireNonNull(made.get(queue.writer())),
+                            requireNonNull(queues.get(queue.writer())),
+                            behind)));
         }
         ops.add(new GotoOp(ready));
         ops.add(end);
@@ -158,7 +188,8 @@ final class StrandWriter implements PlacementWriter {
     /** Writes the making of iterators for each strand, right behind the making of the program's. */
     private List<Op> ownIterators(LabelOp shut) {
         List<Op> ops = new ArrayList<>();
-        for (StrandPlan.Strand strand : plan.strands()) {
+        for (StrandPlan.Strand strand :
+                plan.guide() == null ? plan.strands() : List.of(plan.guide().strand())) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
                 if (!plan.region().ops().get(own.made())) {
@@ -181,29 +212,54 @@ final class StrandWriter implements PlacementWriter {
         return ops;
     }
 
-    private List<Op> add(int number) {
-        StrandPlan.Strand strand = plan.strands().get(number);
-        StringBuilder sends = new StringBuilder();
-        StringBuilder windows = new StringBuilder();
-        StringBuilder looks = new StringBuilder();
-        for (int send : strand.slice().sends()) {
-            StrandPlan.Call call = plan.send(send);
-            sends.append((char) call.row());
-            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
+    /**
+     * Makes a copy of a collection for a strand.
+     *
+     * @param queues gets the copy if it is a queue between strands
+     */
+    private List<Op> copy(
+            int number, Register register, Type type, Register copy, LabelOp shut, Map<Integer, Register> queues) {
+        StrandPlan.Queue queue = plan.queue();
+        boolean isWritten = queue != null && number == queue.writer() && register == queue.written();
+        boolean isRead = queue != null && number == queue.reader() && register == queue.read();
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        if (isWritten || isRead) {
+            queues.put(number, object);
         }
-        strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
+        return List.of(
+                InsnOp.invokeStatic(
+                        CoreNames.STRAND_COPIES,
+                        isWritten ? "queue" : "copy",
+                        "(" + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                        object,
+                        List.of(named(register))),
+                new BranchOp(Opcodes.IFNULL, List.of(object), shut),
+                InsnOp.checkCast(type.getInternalName(), copy, object));
+    }
+
+    private List<Op> add(int number, LabelOp shut, Map<Integer, Register> all, Map<Integer, Register> queues) {
+        StrandPlan.Guide guide = plan.guide();
+        StrandPlan.Strand strand = guide == null ? plan.strands().get(number) : guide.strand();
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        List<Register> copies = new ArrayList<>();
         strands.get(number).captures().forEach((register, type) -> {
             descriptor.append(type.getDescriptor());
             Register iterator = iterators.get(number).get(register);
-            captured.add(iterator == null ? named(register) : iterator);
+            Register value = iterator == null ? named(register) : iterator;
+            if (strand.copies().contains(register)) {
+                value = body.fresh(RegisterKind.REFERENCE);
+                copies.add(value);
+                ops.addAll(copy(number, register, type, value, shut, queues));
+            }
+            captured.add(value);
         });
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
+        all.put(number, made);
         LabelOp without = body.label();
-        List<Op> ops = new ArrayList<>(doors(strand, without));
+        ops.addAll(doors(strand, without));
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -211,6 +267,36 @@ final class StrandWriter implements PlacementWriter {
                 made,
                 captured,
                 List.copyOf(StrandClass.text(classFiles.get(number), MOST_BYTES))));
+        for (Register copy : copies) {
+            ops.add(InsnOp.invokeStatic(
+                    CoreNames.STRAND_COPIES,
+                    "keep",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")V",
+                    null,
+                    List.of(made, copy)));
+        }
+        if (guide == null) {
+            ops.addAll(add(made, strand, true));
+        } else {
+            ops.addAll(add(made, strand, false));
+            plan.strands().forEach(each -> ops.addAll(add(made, each, true)));
+        }
+        ops.add(without);
+        return ops;
+    }
+
+    private List<Op> add(Register made, StrandPlan.Strand strand, boolean isSender) {
+        StringBuilder sends = new StringBuilder();
+        StringBuilder windows = new StringBuilder();
+        StringBuilder looks = new StringBuilder();
+        for (int send : isSender ? strand.slice().sends() : List.<Integer>of()) {
+            StrandPlan.Call call = plan.send(send);
+            sends.append((char) call.row());
+            windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
+        }
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.send(call).row()));
+        List<Op> ops = new ArrayList<>();
         List<Register> operands = new ArrayList<>(List.of(nest, made));
         for (StringBuilder text : List.of(sends, windows, looks)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);
@@ -218,7 +304,6 @@ final class StrandWriter implements PlacementWriter {
             operands.add(constant);
         }
         ops.add(call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
-        ops.add(without);
         return ops;
     }
 

@@ -428,9 +428,8 @@ class HelperTest extends ProgramTests {
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
         sequential("two-calls", Rule.R30, SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
-        sequential(
+        overlaps(
                 "call-in-a-loop",
-                Rule.R30,
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
         sequential("recursive", Rule.R63, SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(

@@ -20,7 +20,7 @@ record Outcome(
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             Object value = program.getMethod("run", Svc.class, Svc.class, int.class)
-                    .invoke(null, new ScriptedStub(service), new ScriptedStub(service), n);
+                    .invoke(null, new ScriptedStub(service), ScriptedStub.ofOpenTypes(service), n);
             result = "value " + text(value);
         } catch (InvocationTargetException e) {
             result = "threw " + describe(e.getCause(), program.getName());

@@ -8,9 +8,16 @@ import dev.cleave.call.Stub;
 abstract class ScriptedChains extends Stub {
 
     final ScriptedService service;
+    private final boolean returnsOnlyJdkCollections;
 
-    ScriptedChains(ScriptedService service) {
+    ScriptedChains(ScriptedService service, boolean returnsOnlyJdkCollections) {
         this.service = service;
+        this.returnsOnlyJdkCollections = returnsOnlyJdkCollections;
+    }
+
+    @Override
+    public final boolean returnsOnlyJdkCollections() {
+        return returnsOnlyJdkCollections;
     }
 
     private static int[] copy(int[] values) {

@@ -8,7 +8,16 @@ import java.util.List;
 public final class ScriptedStub extends ScriptedChains implements Svc {
 
     ScriptedStub(ScriptedService service) {
-        super(service);
+        super(service, true);
+    }
+
+    private ScriptedStub(ScriptedService service, boolean returnsOnlyJdkCollections) {
+        super(service, returnsOnlyJdkCollections);
+    }
+
+    /** Makes a stub through which collections of classes of the program may travel. */
+    static ScriptedStub ofOpenTypes(ScriptedService service) {
+        return new ScriptedStub(service, false);
     }
 
     @Override

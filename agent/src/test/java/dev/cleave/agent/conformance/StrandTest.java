@@ -220,13 +220,13 @@ class StrandTest extends ProgramTests {
     }
 
     private void traps() {
-        without(
+        strands(
                 "break-on-a-result",
-                Rule.R37,
+                60,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) t += s.f(id); if (t > 3000) break; } return t;");
-        without(
+        strands(
                 "return-on-a-result",
-                Rule.R37,
+                60,
                 "long t = 0; for (int y = 0; y < n; y++) { for (int id : s.row(y)) { t += s.f(id); if (t > 3000) return t; } } return t;");
         same(
                 "write-through-a-result",
@@ -376,9 +376,8 @@ class StrandTest extends ProgramTests {
 
     /** Handlers in and around nests. */
     private void handlers() {
-        without(
+        same(
                 "handled-within-a-pass",
-                Rule.R71,
                 "StringBuilder l = new StringBuilder(\"caught\"); for (int y = 0; y < n && y < 4; y++) for (int x = 0; x < 3; x++) try { for (int id : s.row(y + x)) l.append(s.f(id)).append(' '); } catch (RuntimeException e) { l.append('!'); } return l.toString();");
         same(
                 "handled-outside-and-again",

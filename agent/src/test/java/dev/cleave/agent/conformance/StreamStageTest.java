@@ -311,9 +311,8 @@ class StreamStageTest {
                 Rule.R43,
                 LIST
                         + "StringBuilder seen = new StringBuilder(); java.util.function.Consumer<Object> lib = x -> seen.append(x); xs.forEach(x -> { lib.accept(s.f(x)); }); return seen.toString();");
-        programs.sequential(
+        programs.overlaps(
                 "flat-map-of-a-list-of-results",
-                Rule.R43,
                 LIST + "return xs.stream().flatMap(x -> s.names(x).stream()).toList();");
     }
 }

@@ -7,13 +7,18 @@ final class TimedService extends ScriptedService {
 
     private int clock;
 
-    private TimedService() {
-        super(Schedule.ok(1));
+    private TimedService(Schedule schedule) {
+        super(schedule);
     }
 
     /** How many round trips a program takes. */
     static int run(Class<?> program, int n) {
-        TimedService service = new TimedService();
+        return run(program, n, Schedule.ok(1));
+    }
+
+    /** How many round trips a program takes whose calls fail as scheduled. */
+    static int run(Class<?> program, int n, Schedule schedule) {
+        TimedService service = new TimedService(schedule);
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             program.getMethod("run", Svc.class, Svc.class, int.class)

@@ -15,6 +15,11 @@ abstract class ScriptedChains extends Stub {
         this.server = server;
     }
 
+    @Override
+    public final boolean returnsOnlyJdkCollections() {
+        return true;
+    }
+
     public Handle push$chain(Chain chain, int key, int value) {
         return server.chain(chain, this, "push", name, key, value);
     }

@@ -23,10 +23,21 @@ public final class Definitions {
     private final OpGraph graph;
     private final int entry;
     private final BitSet ops;
+    private final boolean isOnePass;
     private @Nullable Set<Register> written;
     private final Map<Long, BitSet> known = new HashMap<>();
 
     Definitions(OpGraph graph, int entry, BitSet ops) {
+        this(graph, entry, ops, false);
+    }
+
+    /**
+     * Prepares a search.
+     *
+     * @param isOnePass whether definitions of the pass before count as those before the region
+     */
+    Definitions(OpGraph graph, int entry, BitSet ops, boolean isOnePass) {
+        this.isOnePass = isOnePass;
         this.graph = graph;
         this.entry = entry;
         this.ops = ops;
@@ -93,6 +104,9 @@ public final class Definitions {
             seen.set(at);
             if (at == entry) {
                 result.set(outside(register));
+                if (isOnePass) {
+                    continue;
+                }
             }
             for (int before : graph.previous(at)) {
                 if (!ops.get(before)) {

@@ -75,6 +75,39 @@ public final class OpGraph {
         return new OpGraph(this, guesses);
     }
 
+    /** Shares all data but where control goes. */
+    private OpGraph(OpGraph whole, int[][] next) {
+        this.body = whole.body;
+        this.ops = whole.ops;
+        this.next = next;
+        this.handlers = whole.handlers;
+        this.all = whole.all;
+        this.previous = whole.previous;
+        this.throwers = whole.throwers;
+        this.guesses = Map.of();
+        this.throwsNothing = false;
+    }
+
+    /**
+     * The graph in which some ops go where they are said to, to handlers for example: a view of what decides about what. What
+     * reaches what, and with which values, is as in the whole graph.
+     */
+    public OpGraph going(Map<Integer, int[]> ways) {
+        int[][] changed = next.clone();
+        ways.forEach((op, targets) -> changed[op] = targets);
+        return new OpGraph(this, changed);
+    }
+
+    /** Whether control goes from an op to another one only by an exception. */
+    public boolean isThrown(int from, int to) {
+        for (int handler : handlers[from]) {
+            if (handler == to) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static int[][] reversed(int[][] edges) {
         int[] counts = new int[edges.length];
         for (int[] targets : edges) {

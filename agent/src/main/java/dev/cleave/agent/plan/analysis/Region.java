@@ -65,6 +65,11 @@ public final class Region {
         }
     }
 
+    /** One pass alone: what passes before it have defined counts as defined outside. */
+    public static Region onePass(OpGraph graph, int entry, BitSet ops) {
+        return new Region(graph, entry, ops, Map.of(), new Definitions(graph, entry, ops, true));
+    }
+
     /** The part of some ops that runs when nothing is thrown, as a region of its own. */
     public static Region ordinary(OpGraph graph, int entry, BitSet ops) {
         BitSet seen = new BitSet(graph.size());

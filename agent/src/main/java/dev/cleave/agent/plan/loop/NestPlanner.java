@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.strand.StrandNests;
 import dev.cleave.agent.plan.verdict.Refusal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,17 +35,31 @@ public final class NestPlanner {
         NestPlanner planner = new NestPlanner(styled);
         for (Loop loop : draft.nest().loops()) {
             if (loop.outer() == null) {
-                List<LoopPlan> queues = planner.plan(loop);
-                StrandPlan strands = planner.strands.take(loop, queues);
-                if (strands == null) {
-                    queues.forEach(draft::add);
-                } else {
-                    draft.add(strands);
-                }
+                planner.place(draft, loop, planner.plan(loop));
             }
         }
         planner.strands.refusals().forEach(planner.refusals::putIfAbsent);
         draft.refuse(planner.refusals);
+    }
+
+    /** Places strands for a loop, else for loops in it, else the queues that are planned for it. */
+    private void place(MethodDraft draft, Loop loop, List<LoopPlan> queues) {
+        StrandPlan plan = strands.take(loop, queues);
+        int header = method.graph().body().indexOf(loop.header().first());
+        boolean isServed = queues.stream().anyMatch(queue -> queue.region().entry() == header);
+        if (plan != null) {
+            draft.add(plan);
+        } else if (isServed) {
+            queues.forEach(draft::add);
+        } else {
+            for (Loop inner : loop.inner()) {
+                BitSet ops = method.graph().opsOf(inner);
+                List<LoopPlan> own = queues.stream()
+                        .filter(queue -> ops.get(queue.region().entry()))
+                        .toList();
+                place(draft, inner, own);
+            }
+        }
     }
 
     private List<LoopPlan> plan(Loop loop) {

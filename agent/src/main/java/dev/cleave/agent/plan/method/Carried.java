@@ -51,9 +51,10 @@ public final class Carried {
 
     private BitSet before(int index, OpGraph graph) {
         BitSet set = new BitSet();
+        BitSet thrown = new BitSet();
         for (int successor : graph.next(index)) {
             if (slice.region().ordinary().get(successor)) {
-                set.or(needed[successor]);
+                (graph.isThrown(index, successor) ? thrown : set).or(needed[successor]);
             }
         }
         boolean isSend = slice.sends().contains(index);
@@ -61,13 +62,14 @@ public final class Carried {
         if (isSend || isLook || slice.executed().get(index)) {
             Op op = graph.op(index);
             Register def = op.def();
-            if (def != null && !isSend) {
+            if (def != null && (!isSend || isLook)) {
                 set.clear(def.number());
             }
-            if (!isLook) {
+            if (!isLook || isSend) {
                 op.uses().forEach(use -> set.set(use.number()));
             }
         }
+        set.or(thrown);
         return set;
     }
 }

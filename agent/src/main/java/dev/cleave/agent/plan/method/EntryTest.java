@@ -14,6 +14,8 @@ public record EntryTest(Kind kind, List<Value> values, String type) {
     public enum Kind {
         /** The object is a stub. */
         STUB,
+        /** The object is a stub, and all collections that its calls return are of classes of the JDK. */
+        JDK_COLLECTIONS,
         /** The object is a collection of the JDK that touches nothing else. */
         CONTAINED,
         /** The object is of exactly one class. */

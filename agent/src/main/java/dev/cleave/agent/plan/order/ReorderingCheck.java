@@ -16,6 +16,8 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.OwnArrays;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
@@ -47,10 +49,7 @@ public final class ReorderingCheck {
             "java/util/HashSet",
             "java/util/LinkedHashSet");
 
-    /**
-     * Contained if they have no comparator; one that is made in the region has none, as no constructor with one is
-     * known.
-     */
+    /** Contained without a comparator. One made in the region has none: no constructor with one is known. */
     private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
 
     private static final Set<String> MAPS =
@@ -67,6 +66,7 @@ public final class ReorderingCheck {
     private final Set<EntryTest> tests = new LinkedHashSet<>();
     private boolean mayReadLater;
     private boolean copyTests;
+    private @Nullable OwnCollections own;
     private final List<Read> reads = new ArrayList<>();
 
     private record Read(int index, Access access, @Nullable Value value) {}
@@ -111,12 +111,18 @@ public final class ReorderingCheck {
         }
     }
 
-    /** Prepares the check for a copy that may also read later than the program, after the program's writes. */
+    /** Prepares it for a copy that may also read later than the program, after the program's writes. */
     public static ReorderingCheck strict(
             Method method, Region region, BitSet executed, List<Integer> sends, List<OwnIterator> iterators) {
         ReorderingCheck check = new ReorderingCheck(method, region, executed, sends, iterators);
         check.mayReadLater = true;
         return check;
+    }
+
+    /** Notes that the copy has collections of its own in place of these: it does not read the program's. */
+    public void copyCollections(OwnCollections collections) {
+        own = collections;
+        reads.removeIf(read -> collections.accessed(read.index(), read.access()) >= 0);
     }
 
     /**
@@ -221,6 +227,9 @@ public final class ReorderingCheck {
 
     private void test(int index, Guard guard) throws Refused {
         int made = method.whole().origin(index, guard.object());
+        if (own != null && guard.kind() == Guard.Kind.PLAIN && own.of(index, guard.object()) >= 0) {
+            return; // also if sorted: none of these has a comparator
+        }
         if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
             String type = ((TypeInsnNode) insn.insn()).desc;
             boolean isContained = CONTAINED.contains(type)
@@ -234,6 +243,11 @@ public final class ReorderingCheck {
         }
         Value value = aliases.atEntry(index, guard.object());
         if (value == null && isTestedAhead(index, guard)) {
+            return;
+        }
+        EntryTest ofService = value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
+        if (ofService != null) {
+            tests.add(ofService);
             return;
         }
         if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
@@ -334,7 +348,8 @@ public final class ReorderingCheck {
         }
         Register written = write.base();
         if (written != null) {
-            int made = aliases.ownObject(writer, written);
+            int own = aliases.ownObject(writer, written);
+            int made = own >= 0 ? own : new OwnArrays(method, region).of(writer, written);
             Register base = read.access().base();
             if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
                 return;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
@@ -29,6 +30,8 @@ import org.objectweb.asm.tree.AbstractInsnNode;
  *
  * @param region the outermost loop, for one pass through it
  * @param strands the strands; each stands behind the strands whose results it looks at
+ * @param queue the queue between two strands, null if there is none
+ * @param guide what makes strands of its own for each pass, null if the strands go from pass to pass themselves
  * @param sends the calls that are sent, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
@@ -42,6 +45,8 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 public record StrandPlan(
         Region region,
         List<Strand> strands,
+        @Nullable Queue queue,
+        @Nullable Guide guide,
         Map<Integer, Call> sends,
         int rows,
         Region own,
@@ -58,6 +63,7 @@ public record StrandPlan(
      *
      * @param kept the registers that it keeps, by the op at which it may stop, with the types of objects
      * @param fixed the registers of the program that it reads and never writes, with the types of objects
+     * @param copies those of them that hold collections of which it has copies
      * @param held the ops that ask maps for keys
      * @param doors what it needs of other classes
      */
@@ -65,6 +71,7 @@ public record StrandPlan(
             SendSlice slice,
             Map<Integer, Map<Register, Type>> kept,
             Map<Register, Type> fixed,
+            Set<Register> copies,
             Set<Integer> held,
             List<Door> doors) {
 
@@ -73,11 +80,41 @@ public record StrandPlan(
             fixed = InOrder.copyOf(fixed);
             held = InOrder.copyOf(held);
             doors = List.copyOf(doors);
+            copies = InOrder.copyOf(copies);
         }
 
         /** Returns the registers that the copy keeps when it stops at an op, with the types of objects. */
         public Map<Register, Type> keptAt(int index) {
             return requireNonNull(kept.get(index), "kept");
+        }
+    }
+
+    /**
+     * A queue to which one strand adds while another takes from it.
+     *
+     * @param reader the number of the strand that takes
+     * @param read the register that holds the reader's queue
+     * @param writer the number of the strand that adds, the next one
+     * @param written the register that holds the writer's queue
+     * @param asks the ops of the reader that ask the queue
+     * @param isReadBehind whether these stand behind the additions of a pass, not before them
+     */
+    public record Queue(int reader, Register read, int writer, Register written, BitSet asks, boolean isReadBehind) {}
+
+    /**
+     * The code that decides which passes there are. Its only send is the place where the strands of a pass begin.
+     *
+     * @param handed the registers that it gives to the strands of a pass, with the types of objects
+     */
+    public record Guide(Strand strand, Map<Register, Type> handed) {
+
+        public Guide {
+            handed = InOrder.copyOf(handed);
+        }
+
+        /** Where the strands of a pass begin. */
+        public int place() {
+            return strand.slice().sends().get(0);
         }
     }
 
@@ -119,6 +156,13 @@ public record StrandPlan(
         hands = InOrder.copyOf(hands);
         mappings = InOrder.copyOf(mappings);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** Returns all strands, that of the guide first. */
+    public List<Strand> all() {
+        return guide == null
+                ? strands
+                : Stream.concat(Stream.of(guide.strand()), strands.stream()).toList();
     }
 
     /** The call that is sent at an index. */
@@ -168,7 +212,7 @@ public record StrandPlan(
     public List<EntryTest> tests() {
         return Stream.concat(
                         classes.stream(),
-                        strands.stream().flatMap(strand -> strand.slice().tests().stream()))
+                        all().stream().flatMap(strand -> strand.slice().tests().stream()))
                 .distinct()
                 .toList();
     }

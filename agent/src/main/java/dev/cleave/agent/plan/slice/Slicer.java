@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -50,6 +52,9 @@ public final class Slicer {
     private final BitSet looks = new BitSet();
     private final BitSet roots = new BitSet();
     private final Map<Integer, Integer> users = new HashMap<>();
+    private final Set<Integer> kept = new HashSet<>();
+    private @Nullable OwnCollections own;
+    private int fed = -1;
     private int openBranch = -1;
     private boolean allocates;
 
@@ -92,6 +97,20 @@ public final class Slicer {
     /** Lets the slice look at the results of these calls: an earlier stage sends them (R44). */
     public void lookAt(List<Integer> calls) {
         calls.forEach(looks::set);
+    }
+
+    /** Lets the copy have collections of its own in place of those that only the method knows (R71). */
+    public void copyCollections(OwnCollections collections) {
+        own = collections;
+    }
+
+    /**
+     * Lets another strand add to one of these.
+     *
+     * @param queue the op that makes it
+     */
+    public void feed(int queue) {
+        fed = queue;
     }
 
     /** The branch because of which the result of a call was needed that cannot be looked at; -1 if there was none. */
@@ -138,6 +157,12 @@ public final class Slicer {
         close();
     }
 
+    /** Adds the code that computes the value of a register in front of an op. */
+    public void addValue(int index, Register register) throws Refused {
+        addOperand(index, register);
+        close();
+    }
+
     /** Adds the code that decides whether there is another pass. */
     public void addPasses() throws Refused {
         addDeciders(region.again());
@@ -148,6 +173,12 @@ public final class Slicer {
     /** Adds a branch, and the code that decides about it. */
     public void addBranch(int branch) throws Refused {
         add(branch);
+        close();
+    }
+
+    /** Adds an op, and the code that decides about it. */
+    public void addOp(int index) throws Refused {
+        add(index);
         close();
     }
 
@@ -257,6 +288,7 @@ public final class Slicer {
                 }
                 if (!method.isCandidate(index)) {
                     addOperands(index);
+                    addChanges(index);
                 }
                 for (int decider : region.deciders(index)) {
                     users.putIfAbsent(decider, index);
@@ -265,6 +297,31 @@ public final class Slicer {
             }
             addInitialisers();
         } while (!work.isEmpty());
+    }
+
+    /** Adds all ops that change a collection of which the copy has its own, if an op reads or changes it. */
+    private void addChanges(int index) throws Refused {
+        OwnCollections collections = own;
+        if (collections == null) {
+            return;
+        }
+        Effect effect = method.effects().of(method.op(index));
+        List<Access> accesses = new ArrayList<>(effect.reads());
+        accesses.addAll(effect.writes());
+        for (Access access : accesses) {
+            int made = collections.accessed(index, access);
+            if (made >= 0 && kept.add(made)) {
+                for (int use : collections.uses(made)) {
+                    if (collections.writes(use, made) && (made != fed || !QueueOps.isAdded(method.op(use)))) {
+                        add(use);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isOwn(int index, Access access) {
+        return own != null && own.accessed(index, access) >= 0;
     }
 
     /** Adds the ops that write to the new objects of the slice, as they are part of making these objects. */
@@ -366,7 +423,7 @@ public final class Slicer {
         }
         for (Access write : effect.writes()) {
             boolean isOwnCursor = write.place() instanceof HeapRegion.Cursor && isIteration(index);
-            if (!isOwnCursor && (write.base() == null || !isNewInSlice(index, write.base()))) {
+            if (!isOwnCursor && !isOwn(index, write) && (write.base() == null || !isNewInSlice(index, write.base()))) {
                 throw method.refused(
                         Rule.R31,
                         index,
@@ -375,8 +432,11 @@ public final class Slicer {
             }
         }
         boolean isOwnIterator = iterators.stream().anyMatch(own -> own.made() == index);
-        if (!effect.guards().isEmpty() && !isIteration(index) && !isOwnIterator) {
-            checks.put(index, effect.guards());
+        List<Guard> guards = effect.guards().stream()
+                .filter(guard -> own == null || guard.kind() != Guard.Kind.PLAIN || own.of(index, guard.object()) < 0)
+                .toList();
+        if (!guards.isEmpty() && !isIteration(index) && !isOwnIterator) {
+            checks.put(index, guards);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
@@ -20,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
@@ -50,8 +52,15 @@ final class StrandMaps {
      * Checks a slice against what the nest does, and returns it with its tests.
      *
      * @param filling the calls whose results the program puts into maps and which the copy sends, too
+     * @param own the collections of which the copy has copies of its own, null if it has none
      */
-    SendSlice slice(Slicer slicer, List<Integer> calls, SendSlice pure, Collection<Integer> filling) throws Refused {
+    SendSlice slice(
+            Slicer slicer,
+            List<Integer> calls,
+            SendSlice pure,
+            Collection<Integer> filling,
+            @Nullable OwnCollections own)
+            throws Refused {
         Set<Integer> gets = new LinkedHashSet<>();
         BitSet puts = new BitSet();
         for (int call : filling) {
@@ -65,13 +74,11 @@ final class StrandMaps {
         BitSet others = (BitSet) region.ops().clone();
         others.andNot(puts);
         Set<EntryTest> tests = new LinkedHashSet<>(
-                ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators())
-                        .check(others));
+                crossing(pure, pure.executed(), calls, own).check(others));
         if (!puts.isEmpty()) {
             BitSet rest = (BitSet) pure.executed().clone();
             gets.forEach(rest::clear);
-            tests.addAll(ReorderingCheck.strict(method, region, rest, calls, pure.iterators())
-                    .check(puts));
+            tests.addAll(crossing(pure, rest, calls, own).check(puts));
         }
         SendSlice slice = slicer.slice(calls, List.copyOf(tests));
         Map<Integer, List<Guard>> checks = new HashMap<>(slice.checks());
@@ -88,10 +95,19 @@ final class StrandMaps {
                 slice.tests());
     }
 
+    private ReorderingCheck crossing(
+            SendSlice pure, BitSet executed, List<Integer> calls, @Nullable OwnCollections own) {
+        ReorderingCheck crossing = ReorderingCheck.strict(method, region, executed, calls, pure.iterators());
+        if (own != null) {
+            crossing.copyCollections(own);
+        }
+        return crossing;
+    }
+
     /** The ops of a slice that ask maps for keys. */
     Set<Integer> held(SendSlice slice) {
         Set<Integer> held = new LinkedHashSet<>();
-        for (int send : slice.sends()) {
+        for (int send : mappings.isEmpty() ? List.<Integer>of() : slice.sends()) {
             MapCalls.Code code = mappings.get(insn(send));
             if (code != null) {
                 held.add(indexOf(code.get()));
@@ -145,8 +161,8 @@ final class StrandMaps {
         return at;
     }
 
-    private AbstractInsnNode insn(int call) {
-        return ((InsnOp) method.op(call)).insn();
+    private @Nullable AbstractInsnNode insn(int call) {
+        return method.op(call) instanceof InsnOp op ? op.insn() : null;
     }
 
     private int indexOf(AbstractInsnNode insn) {

@@ -45,7 +45,7 @@ public final class StrandNests {
     }
 
     /**
-     * Plans strands for an outermost loop; null if there are none, if they send no more than the queues, or if the method could not be
+     * Plans strands for a loop; null if there are none, if they send no more than the queues, or if the method could not be
      * rewritten with strands.
      *
      * @param queues what is planned for it otherwise
@@ -125,7 +125,7 @@ public final class StrandNests {
             }
         }
         for (Loop each : nest.loops()) {
-            if (each.outer() == null && holds(found, each, here)) {
+            if (each.depth() == loop.depth() && holds(found, each, here)) {
                 return new StrandPlanner(in, each, method, loop, found);
             }
         }

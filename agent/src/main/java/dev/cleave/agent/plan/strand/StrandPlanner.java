@@ -1,7 +1,5 @@
 package dev.cleave.agent.plan.strand;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.flow.Loop;
@@ -11,15 +9,13 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Carried;
-import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
-import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.placement.StrandPlan;
-import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
@@ -38,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Plans the strands of a nest of loops (R71): which of its calls can be sent ahead where the bound of an inner loop, a
@@ -56,10 +51,13 @@ final class StrandPlanner {
 
     private final Method method;
     private final Loop loop;
+    private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
+    private final OwnCollections own;
+    private final StrandsElsewhere others;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest that calls no helpers. */
@@ -79,10 +77,15 @@ final class StrandPlanner {
     StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
         this.method = method;
         this.loop = loop;
-        this.region = region(method, loop);
+        BitSet ops = method.graph().opsOf(loop);
+        int entry = method.graph().body().indexOf(loop.header().first());
+        this.caught = new CaughtExceptions(method, entry, ops);
+        this.region = new Region(caught.graph(), entry, ops);
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
+        this.own = new OwnCollections(method, region);
+        this.others = new StrandsElsewhere(method, region, flat);
     }
 
     private static Region region(Method method, Loop loop) {
@@ -118,8 +121,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        boolean isNest = !loop.inner().isEmpty() || flat != null && (!receivers().isEmpty() || !flat.mappings().isEmpty());
-        if (IS_OFF || method.isChained() || !isNest) {
+        if (IS_OFF || method.isChained() || loop.inner().isEmpty() && !caught.areHandled() && !others.areThere()) {
             return null;
         }
         List<Integer> calls = new ArrayList<>();
@@ -148,11 +150,6 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(loop);
-        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            if (region.handles(i)) {
-                throw method.refused(Rule.R71, i, "the nest handles an exception", "handle it around the nest");
-            }
-        }
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -184,151 +181,240 @@ final class StrandPlanner {
         }
     }
 
+    /**
+     * What a strand waits for.
+     *
+     * @param isChain whether the calls of the strand itself are among it
+     */
+    private record Needs(Set<Integer> results, boolean isChain) {}
+
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
-        left.removeIf(this::stays);
-        List<Integer> fillers =
-                left.stream().filter(call -> mapping(call) != null).toList();
-        Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>(); // by the results that they need
-        List<Integer> filling = new ArrayList<>(); // one strand fills all maps: two of them may be the same map
-        Set<Integer> needed = new LinkedHashSet<>();
+        left.removeIf(call -> others.stays(call, refusals));
+        List<Integer> filling = left.stream().filter(others::fillsMap).toList();
+        left.removeAll(filling);
+        List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
+        StrandPlan.Queue queue = null;
+        for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+            if (queue == null) {
+                queue = feed(feed, left, placed, strands);
+            }
+        }
+        if (!left.isEmpty() && !others.areThere()) {
+            Map<Integer, Refusal> before = new HashMap<>(refusals);
+            StrandPlan passes = passes(calls, placed.size());
+            if (passes != null) {
+                return passes;
+            }
+            refusals.clear();
+            refusals.putAll(before);
+        }
+        strands.addAll(strands(left, placed, !handles()));
+        strands.addAll(filling(filling, placed));
+        boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null, others.tests());
+    }
+
+    private boolean handles() {
+        return region.ops().stream().anyMatch(region::handles);
+    }
+
+    /**
+     * Plans strands for as many calls as possible, and moves these from those that are left to those placed.
+     *
+     * @param mayChain whether a strand may wait for results of its own calls
+     */
+    private List<StrandPlan.Strand> strands(List<Integer> left, List<Integer> placed, boolean mayChain) throws Refused {
+        Map<Needs, List<Integer>> groups = new LinkedHashMap<>();
         while (!left.isEmpty()) {
-            Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
+            Map<Integer, Needs> found = new LinkedHashMap<>();
             for (int call : left) {
-                try {
-                    SendSlice slice = slice(List.of(call), placed, mapping(call) == null ? List.of() : fillers);
-                    Set<Integer> needs = new LinkedHashSet<>();
-                    slice.looks().stream().forEach(needs::add);
+                Needs needs = needs(call, placed);
+                if (needs != null) {
                     found.put(call, needs);
-                } catch (Refused refused) {
-                    refusals.put(call, refused.refusal());
+                }
+            }
+            for (int i = 0; mayChain && i < left.size() && found.isEmpty(); i++) {
+                List<Integer> looks = new ArrayList<>(placed);
+                looks.add(left.get(i));
+                Needs needs = needs(left.get(i), looks);
+                if (needs != null) {
+                    found.put(left.get(i), needs);
                 }
             }
             if (found.isEmpty()) {
                 break;
             }
             found.forEach((call, needs) -> {
-                if (mapping(call) == null) {
-                    groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
-                } else {
-                    filling.add(call);
-                    needed.addAll(needs);
-                }
+                groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
                 refusals.remove(call);
             });
-            found.keySet().stream().filter(call -> mapping(call) == null).forEach(placed::add);
+            placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
-        if (groups.size() >= MOST_STRANDS) {
-            return null;
-        }
-        List<EntryTest> classes = classes();
         List<StrandPlan.Strand> strands = new ArrayList<>();
-        for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-            strands.add(strand(slice(group.getValue(), List.copyOf(group.getKey()), List.of())));
+        for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
+            List<Integer> results = List.copyOf(group.getKey().results());
+            strands.add(strand(slice(group.getValue(), results)));
         }
-        if (!filling.isEmpty()) {
+        return strands;
+    }
+
+    /** Plans the strand that sends calls which fill maps: one for all, as two of the maps may be the same. */
+    private List<StrandPlan.Strand> filling(List<Integer> calls, List<Integer> placed) throws Refused {
+        List<Integer> sent = new ArrayList<>();
+        Set<Integer> needs = new LinkedHashSet<>();
+        for (int call : calls) {
             try {
-                strands.add(strand(slice(filling, List.copyOf(needed), filling)));
+                slice(List.of(call), placed, null, List.of(), calls).looks().stream()
+                        .forEach(needs::add);
+                sent.add(call);
             } catch (Refused refused) {
-                filling.forEach(call -> refusals.put(call, refused.refusal()));
+                refusals.put(call, refused.refusal());
             }
         }
-        if (strands.isEmpty()) {
+        try {
+            return sent.isEmpty()
+                    ? List.of()
+                    : List.of(strand(slice(sent, List.copyOf(needs), null, List.of(), sent)));
+        } catch (Refused refused) {
+            sent.forEach(call -> refusals.put(call, refused.refusal()));
+            return List.of();
+        }
+    }
+
+    /** Plans a strand that sends what a queue tells it to, and one that fills the queue; null if that is not possible. */
+    private StrandPlan.@Nullable Queue feed(
+            QueueFeed feed, List<Integer> left, List<Integer> placed, List<StrandPlan.Strand> strands) {
+        List<Integer> calls = new ArrayList<>();
+        for (int call : left) {
+            try {
+                if (feed.serves(slice(List.of(call), placed, feed, List.of()))) {
+                    calls.add(call);
+                }
+            } catch (Refused refused) {
+                refusals.putIfAbsent(call, refused.refusal());
+            }
+        }
+        try {
+            SendSlice sends = slice(calls, placed, feed, List.of());
+            List<Integer> looks = new ArrayList<>(placed);
+            looks.addAll(calls);
+            SendSlice adds = slice(List.of(), looks, null, feed.added());
+            StrandPlan.Strand reader = strand(sends, feed.asks(sends));
+            StrandPlan.Strand writer = strand(adds);
+            Register read = holder(reader, feed);
+            Register written = holder(writer, feed);
+            if (calls.isEmpty() || read == null || written == null) {
+                return null;
+            }
+            calls.forEach(refusals::remove);
+            placed.addAll(calls);
+            left.removeAll(calls);
+            strands.add(reader);
+            strands.add(writer);
+            return new StrandPlan.Queue(
+                    strands.size() - 2, read, strands.size() - 1, written, feed.asks(sends), feed.isReadBehind());
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
         }
-        return new StrandRows(method, region, real, realLoop, flat).plan(strands, classes);
     }
 
-    /** Whether a call stays with the program: one of another class, or of a function that fills a map. */
-    private boolean stays(int call) {
-        boolean stays = flat != null && method.op(call) instanceof InsnOp op && flat.stays(op.insn());
-        if (stays) {
-            String reason = "strands leave " + method.nameOf(call) + " to the method of the other class that calls it";
-            refusals.put(
-                    call, method.refused(Rule.R71, call, reason, "call it in the nest").refusal());
-        }
-        return stays;
+    private @Nullable Register holder(StrandPlan.Strand strand, QueueFeed feed) {
+        return strand.copies().stream()
+                .filter(copy -> own.of(region.entry(), copy) == feed.queue())
+                .findAny()
+                .orElse(null);
     }
 
-    /** The ops of the nest that take objects which code of another class is written for, and these classes. */
-    private Map<Integer, String> receivers() {
-        Map<Integer, String> found = new LinkedHashMap<>();
-        for (int i = region.ops().nextSetBit(0); i >= 0 && flat != null; i = region.ops().nextSetBit(i + 1)) {
-            String exact = method.op(i) instanceof InsnOp op ? flat.receivers().get(op.insn()) : null;
-            if (exact != null) {
-                found.put(i, exact);
+    /** Plans strands of its own for each pass; null if these would not send more calls than some number. */
+    private @Nullable StrandPlan passes(List<Integer> calls, int than) {
+        try {
+            PassPlanner passes = new PassPlanner(method, region, caught, this, calls);
+            List<StrandPlan.Strand> strands = passes.strands(calls, MOST_STRANDS);
+            refusals.clear();
+            refusals.putAll(passes.refusals());
+            if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
+                return null;
             }
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands), List.of());
+        } catch (Refused refused) {
+            calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
         }
-        return found;
     }
 
-    /** Tests that these objects are of their classes, wherever the program has them from. */
-    private List<EntryTest> classes() throws Refused {
-        List<EntryTest> tests = new ArrayList<>();
-        Aliases aliases = new Aliases(method, region);
-        for (Map.Entry<Integer, String> receiver : receivers().entrySet()) {
-            int at = receiver.getKey();
-            Value object = aliases.atEntry(at, method.op(at).uses().get(0));
-            if (object == null) {
-                throw method.refused(
-                        Rule.R71,
-                        at,
-                        "the object of " + receiver.getValue().replace('/', '.') + " is another one in each pass",
-                        "take it before the loop");
+    /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
+    private @Nullable Needs needs(int call, List<Integer> looks) {
+        try {
+            Set<Integer> results = new LinkedHashSet<>();
+            slice(List.of(call), looks).looks().stream().forEach(results::add);
+            return new Needs(results, results.contains(call));
+        } catch (Refused refused) {
+            if (!looks.contains(call)) {
+                refusals.put(call, refused.refusal());
             }
-            tests.add(new EntryTest(EntryTest.Kind.CLASS_NAMED, List.of(object), receiver.getValue()));
+            return null;
         }
-        return tests;
     }
 
-    private SendSlice slice(List<Integer> calls, List<Integer> looks, List<Integer> filling) throws Refused {
+    private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {
+        return slice(calls, looks, null, List.of());
+    }
+
+    private SendSlice slice(List<Integer> calls, List<Integer> looks, @Nullable QueueFeed feed, List<Integer> ops)
+            throws Refused {
+        return slice(calls, looks, feed, ops, List.of());
+    }
+
+    /**
+     * The slice of some calls.
+     *
+     * @param feed the queue to which another strand adds, null if there is none
+     * @param ops what belongs to it besides
+     * @param filling the calls whose results the program puts into maps and which the strand sends, too
+     */
+    private SendSlice slice(
+            List<Integer> calls,
+            List<Integer> looks,
+            @Nullable QueueFeed feed,
+            List<Integer> ops,
+            List<Integer> filling)
+            throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
+        if (filling.isEmpty()) { // what fills a map is no part of a copy that asks the map for keys
+            slicer.copyCollections(own);
+        }
+        if (feed != null) {
+            slicer.feed(feed.queue());
+        }
         slicer.addPlaces(List.of(region.again(), region.out()));
         for (int call : calls) {
             slicer.addSend(call);
         }
+        for (int op : ops) {
+            slicer.addOp(op);
+        }
         SendSlice pure = slicer.slice(calls, List.of());
-        if (flat != null) {
-            return new StrandMaps(method, region, flat.mappings()).slice(slicer, calls, pure, filling);
+        if (others.areThere()) {
+            return others.maps().slice(slicer, calls, pure, filling, filling.isEmpty() ? own : null);
         }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
+        crossing.copyCollections(own);
         return slicer.slice(calls, crossing.check(region.ops()));
     }
 
-    private MapCalls.@Nullable Code mapping(int call) {
-        return flat != null && method.op(call) instanceof InsnOp op ? flat.mapping(op.insn()) : null;
+    /** Returns the strand of a slice. */
+    StrandPlan.Strand strand(SendSlice slice) throws Refused {
+        return strand(slice, new BitSet());
     }
 
-    /** What a strand needs of other classes: that they take what it sends. */
-    private List<StrandPlan.Door> doors(SendSlice slice) throws Refused {
-        List<StrandPlan.Door> doors = new ArrayList<>();
-        for (int send : slice.sends()) {
-            AbstractInsnNode insn = ((InsnOp) method.op(send)).insn();
-            FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
-            if (flat == null || origin == null || origin.elsewhere() == null) {
-                continue;
-            }
-            MethodInsnNode call = origin.path().get(0);
-            AbstractInsnNode taken = flat.taken(call);
-            for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-                if (method.op(i) instanceof InsnOp op && op.insn() == taken) {
-                    Value object = requireNonNull(
-                            new Aliases(method, region).atEntry(i, op.uses().get(0)), "object");
-                    String type = requireNonNull(flat.receivers().get(taken), "type");
-                    String contract = flat.contract(call, requireNonNull(flat.helper(call), "helper"));
-                    doors.add(new StrandPlan.Door(object, type, contract));
-                }
-            }
-        }
-        return doors;
-    }
-
-    private StrandPlan.Strand strand(SendSlice slice) throws Refused {
+    private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().forEach(copied::set);
+        slice.sends().stream().filter(method::isCandidate).forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
@@ -338,7 +424,8 @@ final class StrandPlanner {
         Carried carried = new Carried(slice);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
-        stops.set(region.entry());
+        stops.set(slice.region().entry());
+        stops.or(asks);
         Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>();
         for (int i = stops.nextSetBit(0); i >= 0; i = stops.nextSetBit(i + 1)) {
             Map<Register, Type> here = new LinkedHashMap<>();
@@ -348,12 +435,33 @@ final class StrandPlanner {
             }
             kept.put(i, here);
         }
+        for (Register register : slice.copiedIn()) {
+            if (own.of(region.entry(), register) >= 0) {
+                throw method.refused(Rule.R71, region.entry(), "a variable holds several collections");
+            }
+        }
+        Map<Register, Type> fixed = fixed(slice, copied, types);
+        Set<Integer> held = others.maps().held(slice);
         return new StrandPlan.Strand(
                 slice,
                 kept,
-                fixed(slice, copied, types),
-                flat == null ? Set.of() : new StrandMaps(method, region, flat.mappings()).held(slice),
-                doors(slice));
+                fixed,
+                held.isEmpty() ? copies(fixed.keySet()) : Set.of(), // asked for keys as they are
+                held,
+                others.doors(slice));
+    }
+
+    /** The registers among some that hold collections of which a strand has copies. */
+    private Set<Register> copies(Set<Register> fixed) throws Refused {
+        Map<Integer, Register> copies = new LinkedHashMap<>();
+        for (Register register : fixed) {
+            int made = own.of(region.entry(), register);
+            if (made >= 0 && copies.put(made, register) != null) {
+                throw method.refused(
+                        Rule.R71, region.entry(), "two variables hold one collection", "use one variable for it");
+            }
+        }
+        return new LinkedHashSet<>(copies.values());
     }
 
     /** Returns the registers that the copy reads and never writes, with their types. */
@@ -370,7 +478,7 @@ final class StrandPlanner {
             }
             for (Register use : method.op(i).uses()) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
-                    fixed.put(use, types.of(region.entry(), use));
+                    fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }

@@ -9,6 +9,7 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.OwnIterator;
+import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -48,8 +49,19 @@ final class StrandRows {
         this.flat = flat;
     }
 
-    /** The plan with these strands. */
-    StrandPlan plan(List<StrandPlan.Strand> strands, List<EntryTest> classes) throws Refused {
+    /**
+     * The plan with these strands.
+     *
+     * @param queue the queue between two of them, null if there is none
+     * @param guide what makes them for each pass, null if they go from pass to pass
+     * @param classes tests of the objects whose methods of other classes stand in the planned code
+     */
+    StrandPlan plan(
+            List<StrandPlan.Strand> strands,
+            StrandPlan.@Nullable Queue queue,
+            StrandPlan.@Nullable Guide guide,
+            List<EntryTest> classes)
+            throws Refused {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
         Map<Integer, Integer> iterators = new LinkedHashMap<>();
@@ -57,17 +69,24 @@ final class StrandRows {
             for (int send : strand.slice().sends()) {
                 calls.put(send, call(send));
             }
-            for (OwnIterator own : strand.slice().iterators()) {
-                if (!region.ops().get(own.made())) {
-                    iterators.put(own.made(), realIndex(own.made()));
-                }
-            }
+            addIterators(strand, iterators);
         }
-        StrandPlan plan = new StrandPlan(region, strands, calls, rows, loop, claims, hands, mappings, iterators, classes, flat == null ? Map.of() : flat.elsewhere());
+        if (guide != null) {
+            addIterators(guide.strand(), iterators);
+        }
+        StrandPlan plan = new StrandPlan(region, strands, queue, guide, calls, rows, loop, claims, hands, mappings, iterators, classes, flat == null ? Map.of() : flat.elsewhere());
         if (flat != null) {
             checkNames(plan);
         }
         return plan;
+    }
+
+    private void addIterators(StrandPlan.Strand strand, Map<Integer, Integer> iterators) throws Refused {
+        for (OwnIterator own : strand.slice().iterators()) {
+            if (!region.ops().get(own.made())) {
+                iterators.put(own.made(), realIndex(own.made()));
+            }
+        }
     }
 
     private void number() throws Refused {
@@ -141,10 +160,16 @@ final class StrandRows {
     /** Refuses a strand that reads at the entry a register that is no variable: variables alone keep their slots. */
     private void checkNames(StrandPlan plan) throws Refused {
         Set<Register> read = new HashSet<>();
-        for (StrandPlan.Strand strand : plan.strands()) {
+        for (StrandPlan.Strand strand : plan.all()) {
             read.addAll(strand.fixed().keySet());
             strand.slice().iterators().forEach(own -> read.remove(own.iterator()));
             read.addAll(strand.slice().copiedIn());
+        }
+        if (plan.guide() != null) {
+            SendSlice guide = plan.guide().strand().slice();
+            guide.banked().stream()
+                    .filter(register -> !guide.copiedIn().contains(register))
+                    .forEach(read::remove);
         }
         for (EntryTest test : plan.tests()) {
             for (Value value : test.values()) {

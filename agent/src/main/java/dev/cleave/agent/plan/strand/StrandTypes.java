@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
@@ -93,6 +94,9 @@ final class StrandTypes {
         }
         if (op instanceof ConstOp constant) {
             return ofConstant(constant.value());
+        }
+        if (op instanceof CatchOp) {
+            return CaughtExceptions.typeOf(method.graph().body(), index);
         }
         return op instanceof InsnOp insn ? ofResult(index, insn, seen) : null;
     }

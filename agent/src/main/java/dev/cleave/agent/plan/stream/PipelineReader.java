@@ -101,7 +101,8 @@ final class PipelineReader {
     /**
      * Returns the heap region from which a source takes its elements: a cursor for a range, null if it is no source.
      */
-    private @Nullable HeapRegion sourceOf(int index) {
+    @Nullable
+    HeapRegion sourceOf(int index) {
         if (!(method.op(index) instanceof InsnOp op) || op.method() == null) {
             return null;
         }

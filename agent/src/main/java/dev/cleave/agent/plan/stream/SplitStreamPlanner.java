@@ -119,8 +119,8 @@ final class SplitStreamPlanner {
             served.add(new StreamReceivers(method).of(call));
         }
         boolean isFollowed = call != calls.get(calls.size() - 1);
-        if (isFollowed && kind(stage) == 'E') {
-            throw refused(stage.op(), stage.name() + " makes several elements of one", "call in a stream of its own");
+        if (isFollowed && kind(stage) == 'X') {
+            new FlatFunction(method, stage).addReads(helper, places);
         }
         if (isFollowed && helper != null) {
             places.look(helper, stage.op());
@@ -142,6 +142,9 @@ final class SplitStreamPlanner {
     }
 
     private static char kind(Pipeline.Stage stage) {
+        if (StreamNames.FLATTENING.contains(stage.name())) {
+            return 'X';
+        }
         return stage.name().equals("filter") ? 'F' : StreamNames.MAPPING.contains(stage.name()) ? 'M' : 'E';
     }
 

@@ -12,6 +12,7 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class StreamReads {
     private final HeapRegion source;
     private @Nullable HeapRegion behind;
     private final List<Access> reads = new ArrayList<>();
+    private final List<Access> ofResults = new ArrayList<>(); // objects that were made after the stream
     private final List<Access> writes = new ArrayList<>();
     private final List<StreamPlan.Given> filled = new ArrayList<>();
 
@@ -33,6 +35,11 @@ final class StreamReads {
 
     void reads(List<Access> places) {
         reads.addAll(places);
+    }
+
+    /** Adds a place in the results of calls, which no object that the stream was made with can be. */
+    void readsResults(HeapRegion place) {
+        ofResults.add(new Access(place, null, null));
     }
 
     /** Notes that the end of the stream writes to its source, but only to elements whose function has run. */
@@ -64,7 +71,10 @@ final class StreamReads {
             prints |= effect.output();
             for (Access read : effect.reads()) {
                 Register base = read.base();
-                if (base == null || aliases.ownObject(i, base) < 0) {
+                int made = base == null ? -1 : code.whole().origin(i, base);
+                if (made >= 0 && helper.slice().sends().contains(made) && code.helper(made) == null) {
+                    readsResults(read.place());
+                } else if (base == null || aliases.ownObject(i, base) < 0) {
                     reads.add(new Access(read.place(), null, null));
                 }
             }
@@ -93,7 +103,10 @@ final class StreamReads {
         }
         for (Access write : writes) {
             boolean meetsSource = write.place().meets(source);
-            if (meetsSource || reads.stream().anyMatch(read -> write.place().meets(read.place()))) {
+            boolean meetsRead = Stream.of(reads, ofResults)
+                    .flatMap(List::stream)
+                    .anyMatch(read -> write.place().meets(read.place()));
+            if (meetsSource || meetsRead) {
                 throw changes(end, write.place());
             }
         }

@@ -1,0 +1,299 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.rule.Rule;
+import dev.cleave.rt.Strands;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Nests that handle exceptions of their calls: strands follow the handlers, and passes do not wait for each other (R71). */
+class StrandHandlerTest extends ProgramTests {
+
+    private static final int N = 60;
+
+    /** Of ten attempts for an article, as many fail as the article says: none, one, two. */
+    private static final Predicate<String> BUSY = call -> {
+        if (!call.startsWith("f[") && !call.startsWith("checked[")) {
+            return false;
+        }
+        int x = Integer.parseInt(call.replaceAll("[^0-9]", ""));
+        return x % 10 < x / 10 % 3;
+    };
+
+    /** Every third call of whatever kind fails. */
+    private static final Predicate<String> OFTEN = call -> Math.floorMod(call.hashCode(), 3) == 0;
+
+    private static final Predicate<String> NEVER = call -> false;
+
+    /** The same, and strands send all calls; at most so many round trips while suppliers are busy. */
+    private void strands(String name, int atMost, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.check(name);
+            exact(name);
+            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
+            long sent = Strands.sent();
+            long missed = Strands.missed();
+            long unclaimed = Strands.unclaimed();
+            int took = TimedService.run(rewritten, N, new Schedule(1, BUSY));
+            assertThat(Strands.sent() - sent)
+                    .as("calls sent by strands: " + conformance.verdicts(name))
+                    .isPositive();
+            assertThat(Strands.missed() - missed)
+                    .as("calls that no strand sent")
+                    .isZero();
+            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
+            assertThat(took)
+                    .as(name + " in round trips: " + conformance.verdicts(name))
+                    .isLessThanOrEqualTo(atMost);
+        });
+    }
+
+    /** The same under all schedules, however it is placed. */
+    private void exactly(String name, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.check(name);
+            exact(name);
+        });
+    }
+
+    private void without(String name, Rule rule, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.check(name);
+            exact(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+            refusedBy(name, rule);
+        });
+    }
+
+    /** The same value or exception; and where none leaves the program, the very calls of the program as written. */
+    private void exact(String name) {
+        String className = "p." + Conformance.className(name);
+        Class<?> written = conformance.programs().written(className);
+        Class<?> rewritten = conformance.programs().rewritten(className);
+        for (Predicate<String> fails : List.of(BUSY, OFTEN, NEVER)) {
+            for (int n : new int[] {0, 1, 2, 7, 40}) {
+                for (long seed = 1; seed <= 6; seed++) {
+                    Schedule schedule = new Schedule(seed, fails);
+                    Outcome expected = Outcome.of(written, schedule, n);
+                    Outcome actual = Outcome.of(rewritten, schedule, n);
+                    String where = name + " n=" + n + " seed=" + seed + " " + conformance.verdicts(name);
+                    assertThat(actual.result()).as(where).isEqualTo(expected.result());
+                    assertThat(actual.open()).as("open calls: " + where).isZero();
+                    assertThat(actual.violation()).as(where).isEmpty();
+                    if (!expected.result().startsWith("threw")) {
+                        assertThat(sorted(actual.log())).as(where).isEqualTo(sorted(expected.log()));
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<String> sorted(List<String> log) {
+        List<String> calls = new ArrayList<>(log);
+        Collections.sort(calls);
+        return calls;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        retries();
+        exits();
+        traps();
+        return tests();
+    }
+
+    private void retries() {
+        strands(
+                "three-attempts",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { for (int i = 0; i < 3; i++) { try { int p = s.f(a * 10 + i); l.append(a).append(' ').append(p); t += p; break; } catch (RuntimeException e) { l.append('!').append(i); } } } return l.append(t).toString();");
+        strands(
+                "for-ever-with-a-limit",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int k = 0; while (true) { try { t += s.f(a * 10 + k); break; } catch (RuntimeException e) { if (++k > 3) throw e; l.append('!'); } } } return l.append(t).toString();");
+        strands(
+                "declared-exception",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { for (int i = 0; i < 3; i++) { try { s.checked(a * 10 + i); t += i; break; } catch (Svc.Failure e) { l.append('!').append(i); } } } return l.append(t).toString();");
+        strands(
+                "labelled-continue",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; outer: for (int a = 0; a < n; a++) { for (int i = 0; i < 3; i++) { try { t += s.f(a * 10 + i); continue outer; } catch (RuntimeException e) { l.append('!').append(i); } } l.append('-'); } return l.append(t).toString();");
+        strands(
+                "result-is-used-behind",
+                16,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int p = -1; for (int i = 0; i < 3 && p < 0; i++) { try { p = s.f(a * 10 + i); } catch (RuntimeException e) { l.append('!'); } } if (p % 2 == 0) t += s.g(p); else t -= s.g(a); } return l.append(t).toString();");
+        strands(
+                "another-service-as-fallback",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 2; i++) { int p; try { p = s.f(a * 10 + i); } catch (RuntimeException e) { p = s.g(a); } t = t * 3 + p; } return l.append(t).toString();");
+        strands(
+                "two-calls-in-a-try",
+                16,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); t += s.g(p); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        strands(
+                "over-a-list",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; List<Integer> xs = new ArrayList<>(); for (int a = 0; a < n; a++) xs.add(a); for (int a : xs) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        strands(
+                "over-an-array",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; int[] xs = new int[n]; for (int a = 0; a < n; a++) xs[a] = a; for (int a : xs) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        strands(
+                "order-of-handlers",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { s.checked(a * 10 + i); t += s.f(a * 10 + i); break; } catch (Svc.Failure e) { l.append('?'); } catch (RuntimeException e) { l.append('!'); break; } return l.append(t).toString();");
+        strands(
+                "carried-by-the-guide",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; int k = 0; for (int a = 0; a < n; a++) { k = k * 31 + a; for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i) + s.g(k & 15); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
+        strands(
+                "with-a-finally",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } finally { l.append('.'); } return l.append(t).toString();");
+        strands(
+                "bound-of-attempts-is-a-result",
+                16,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int m = s.g(a) % 3 + 3; for (int i = 0; i < m; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
+        strands(
+                "rows-with-retries",
+                20,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int id : s.row(a)) for (int i = 0; i < 3; i++) try { t = t * 3 + s.f(id * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        strands(
+                "exception-is-asked",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { s.checked(a * 10 + i); t += s.g(a); break; } catch (Svc.Failure e) { l.append(e.getMessage()); } return l.append(t).toString();");
+        strands(
+                "do-while-failed",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int i = 0; boolean ok = false; do { try { t += s.f(a * 10 + i); ok = true; } catch (RuntimeException e) { l.append('!'); } i++; } while (!ok && i < 3); } return l.append(t).toString();");
+        strands(
+                "a-hundred-attempts",
+                12,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 100; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+    }
+
+    private void exits() {
+        exactly(
+                "exception-of-an-open-class-is-asked",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append(e.getMessage()); } return l.append(t).toString();");
+        exactly(
+                "break-of-the-outer-loop",
+                "StringBuilder l = new StringBuilder(); long t = 0; outer: for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); if (i == 1) break outer; } return l.append(t).toString();");
+        exactly(
+                "return-from-a-handler",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); if (i == 1) return l.toString(); } return l.append(t).toString();");
+        same(
+                "return-in-the-first-handler",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { return l.append(a).toString(); } return l.append(t).toString();");
+        exactly(
+                "throws-out-of-the-nest",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); if (i == 1) throw new IllegalStateException(l.toString()); } return l.append(t).toString();");
+        exactly(
+                "caught-behind-the-nest",
+                "StringBuilder l = new StringBuilder(); long t = 0; try { for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); if (i == 1) throw e; } } catch (RuntimeException e) { l.append(\"caught\").append(e.getMessage()); } return l.append(t).toString();");
+    }
+
+    private void traps() {
+        exactly(
+                "handler-writes-what-decides",
+                "StringBuilder l = new StringBuilder(); long t = 0; int[] k = {0}; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i + k[0]); break; } catch (RuntimeException e) { k[0]++; } return l.append(t).toString();");
+        exactly(
+                "handler-changes-a-variable",
+                "StringBuilder l = new StringBuilder(); long t = 0; int k = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i + k); break; } catch (RuntimeException e) { k++; } return l.append(t).toString();");
+        exactly(
+                "handler-changes-the-counter",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { i++; a++; } return l.append(t).toString();");
+        exactly(
+                "parses-in-the-try",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += Integer.parseInt((a + i) % 3 == 0 ? \"x\" : \"7\") + s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "parses-behind-the-call",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); t += Integer.parseInt(p % 3 == 0 ? \"x\" : \"7\"); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "array-behind-the-call",
+                "StringBuilder l = new StringBuilder(); long t = 0; int[] q = new int[40]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); q[p % 64] += p; break; } catch (RuntimeException e) { l.append('!'); } t += Arrays.hashCode(q); return l.append(t).toString();");
+        exactly(
+                "array-in-front-of-the-call",
+                "StringBuilder l = new StringBuilder(); long t = 0; int[] q = new int[40]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += q[a * 3 + i] + s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "divides-behind-the-call",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); t += 100 / (p % 4); break; } catch (ArithmeticException e) { l.append('/'); } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "appends-to-a-null",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { StringBuilder q = a % 3 == 0 ? null : l; for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); q.append(p); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
+        exactly(
+                "appends-an-object",
+                "StringBuilder l = new StringBuilder(); long t = 0; Object o = new Object() { int c; public String toString() { if (++c % 3 == 0) throw new IllegalStateException(); return \"o\"; } }; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); l.append(o); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "own-exception-thrown-in-the-try",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i); if (p % 5 == 0) throw new IllegalStateException(); t += p; break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "exception-kept",
+                "StringBuilder l = new StringBuilder(); long t = 0; List<Throwable> es = new ArrayList<>(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { es.add(e); } for (Throwable e : es) l.append(e.getMessage()); return l.append(t).toString();");
+        exactly(
+                "suppressed-is-added",
+                "StringBuilder l = new StringBuilder(); long t = 0; RuntimeException all = new RuntimeException(); for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { all.addSuppressed(e); } for (Throwable e : all.getSuppressed()) l.append(e.getMessage()); return l.append(t).toString();");
+        exactly(
+                "message-decides",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { if (e.getMessage().length() % 2 == 0) break; l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "type-decides",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { s.checked(a * 10 + i); t += s.f(a * 10 + i); break; } catch (Exception e) { if (e instanceof Svc.Failure) continue; break; } return l.append(t).toString();");
+        same(
+                "multi-catch",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { s.checked(a * 10 + i); t += s.f(a * 10 + i); break; } catch (Svc.Failure | RuntimeException e) { l.append(e.getMessage()); } return l.append(t).toString();");
+        exactly(
+                "nested-handlers",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { try { s.checked(a * 10 + i); t += i; } catch (Svc.Failure e) { t += s.f(a * 10 + i); } break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "call-in-a-finally",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 2; i++) try { t += s.f(a * 10 + i); } catch (RuntimeException e) { l.append('!'); } finally { t += s.g(a); } return l.append(t).toString();");
+        exactly(
+                "finally-breaks",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); } finally { if (i > 1 || a % 2 == 0) break; } return l.append(t).toString();");
+        exactly(
+                "never-ends-unless-it-succeeds",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int i = 0; while (true) try { t += s.f(a * 10 + i % 10); break; } catch (RuntimeException e) { i++; if (i > 30) return l.toString(); } } return l.append(t).toString();");
+        exactly(
+                "result-carried-to-the-next-pass",
+                "StringBuilder l = new StringBuilder(); long t = 0; int last = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { last = s.f(a * 10 + i + last % 2); t += last; break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "written-in-the-pass",
+                "StringBuilder l = new StringBuilder(); long t = 0; int[] q = new int[n + 1]; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { int p = s.f(a * 10 + i + q[a]); q[a + 1] = p % 2; t += p; break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "handled-within-a-pass",
+                "StringBuilder l = new StringBuilder(\"caught\"); for (int y = 0; y < n && y < 4; y++) for (int x = 0; x < 3; x++) try { for (int id : s.row(y + x)) l.append(s.f(id)).append(' '); } catch (RuntimeException e) { l.append('!'); } return l.toString();");
+        exactly(
+                "iterator-of-the-outer-loop-taken-twice",
+                "StringBuilder l = new StringBuilder(); long t = 0; List<Integer> xs = new ArrayList<>(); for (int a = 0; a < 2 * n; a++) xs.add(a); Iterator<Integer> it = xs.iterator(); while (it.hasNext()) { int a = it.next(); for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { l.append('!'); if (it.hasNext()) it.next(); } } return l.append(t).toString();");
+        exactly(
+                "exits-on-later-results",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { for (int id : s.row(a)) t += s.f(id); if (t > 1000) break; } return l.append(t).toString();");
+        exactly(
+                "window-of-four",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.w(a * 10 + i); if (t % 3 == 0) break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        same(
+                "group-inside",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i) + s.kept(a); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "sync-inside",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); s.sync(a); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "reads-what-changes",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.load(a) + s.set(a, i); break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "objects-kept",
+                "StringBuilder l = new StringBuilder(); long t = 0; String q = null; for (int a = 0; a < n; a++) { String p = null; for (int i = 0; i < 3; i++) try { p = s.s(\"x\" + a + i); break; } catch (RuntimeException e) { p = \"no\"; } q = p; t += s.g(p.length()); } l.append(q); return l.append(t).toString();");
+    }
+}
