@@ -6,7 +6,12 @@ import dev.cleave.DeadlineException;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +56,32 @@ public abstract class Strand implements Cloneable {
 
         Changed() {
             super("", null, false, false);
+        }
+    }
+
+    /**
+     * The keys that maps of the program will hold once the program has come to where a strand is: those that they hold
+     * now, and those for which the strand has sent a call (R71). Confined to one thread.
+     */
+    private static final class SeenKeys {
+
+        private final Map<Object, Set<Object>> sent = new IdentityHashMap<>();
+
+        /**
+         * Whether a map will hold a key; if not, it is taken as held from now on.
+         *
+         * @throws IllegalStateException if asking the map or the key may run code of the program
+         */
+        boolean holds(@Nullable Object map, @Nullable Object key) {
+            if (!(map instanceof Map<?, ?> asked) || !isPlain(asked) || key == null || !PlainClasses.isValue(key)) {
+                throw new IllegalStateException("a map or key of the program's own class");
+            }
+            return asked.containsKey(key)
+                    || !sent.computeIfAbsent(map, each -> new HashSet<>()).add(key);
+        }
+
+        private static boolean isPlain(Map<?, ?> map) {
+            return PlainClasses.isPlainMap(map) && (!(map instanceof TreeMap<?, ?> tree) || tree.comparator() == null);
         }
     }
 

@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,17 +145,6 @@ public class Strands implements StrandNest {
     /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
     public static @Nullable Object take(@Nullable Strands nest, int row) {
         return nest == null ? null : nest.take(row);
-    }
-
-    /**
-     * The function with which the program fills a map, which takes what was sent for its key; the one that it has made itself
-     * if nothing is sent for it.
-     *
-     * @param type how the descriptor of the result of the remote method begins
-     */
-    public static Function<@Nullable Object, @Nullable Object> mapping(
-            Function<@Nullable Object, @Nullable Object> written, int row, int type, @Nullable Strands nest) {
-        return nest == null || nest.rows[row] == null ? written : new SentMapping(nest, row, written, (char) type);
     }
 
     /** The nest is left: all that was sent and not taken is given up. */
@@ -311,6 +299,11 @@ public class Strands implements StrandNest {
             return null;
         }
         return taken(row);
+    }
+
+    /** Whether a strand sends the calls of a row. */
+    boolean sends(int number) {
+        return rows[number] != null;
     }
 
     /** The call that was sent for a key for which the program makes a call now, null if none was. */

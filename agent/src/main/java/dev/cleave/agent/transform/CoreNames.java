@@ -105,6 +105,9 @@ public final class CoreNames {
     /** The internal name of the class that all strands extend. */
     static final String STRAND = "dev/cleave/rt/Strand";
 
+    /** The function with which the program fills a map. */
+    static final String SENT_MAPPING = "dev/cleave/rt/SentMapping";
+
     /** Links what strands do with objects of other classes. */
     static final String OTHER_CLASS = "dev/cleave/rt/OtherClass";
 

@@ -94,8 +94,8 @@ final class ElsewhereOps {
         List<Register> operands = new ArrayList<>(call.uses());
         int last = operands.size() - 1;
         Op wraps = InsnOp.invokeStatic(
-                CoreNames.STRANDS,
-                "mapping",
+                CoreNames.SENT_MAPPING,
+                "of",
                 "(" + FUNCTION + "II" + CoreNames.STRANDS_TYPE + ")" + FUNCTION,
                 function,
                 List.of(operands.get(last), row, type, nest));

@@ -221,7 +221,6 @@ class StrandElsewhereTest extends ProgramTests {
         same("map-with-a-comparator", statement("new Cached(z)") + RATES.replace("new @M<>()", "new TreeMap<>(Comparator.comparing(String::length))"));
         same("map-in-order-of-access", statement("new Cached(z)").replace("return out", "out.append(((Cached) rates).cache); return out") + RATES.replace("new @M<>()", "new LinkedHashMap<>(16, 0.75f, true)"));
         same("map-of-a-class-of-its-own", statement("new Cached(z)") + RATES.replace("new @M<>()", "new HashMap<>() { public boolean containsKey(Object k) { throw new IllegalStateException(); } public String computeIfAbsent(String k, java.util.function.Function<? super String, ? extends String> f) { return f.apply(k + 1); } }"));
-        same("map-of-weak-keys", statement("new Cached(z)") + RATES.replace("new @M<>()", "new WeakHashMap<>()"));
         same("service-is-local", statement("new Cached(new LocalSvc())") + RATES.replace("@M", "HashMap"));
         same("service-changes", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("private final Svc bank", "private Svc bank").replace("{ return cache", "{ if (c.length() > 3) bank = new LocalSvc(); return cache"));
         same("value-is-an-argument", statement("new Cached(z)").replace("t = t * 3", "t += s.f(e.length()); t = t * 3") + RATES.replace("@M", "HashMap"));
