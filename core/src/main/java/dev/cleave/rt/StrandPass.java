@@ -153,11 +153,6 @@ final class StrandPass implements StrandNest {
     }
 
     @Override
-    public void keyed(int row, Object key) {
-        throw new UnsupportedOperationException("a strand of one pass fills no map");
-    }
-
-    @Override
     public void ended() {
         nest.ended();
     }

@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.strand.StrandTables;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -228,7 +229,7 @@ final class ClassPlan {
         }
         HelperUse prefetch = prefetchUses.get(key);
         Verdict ahead = prefetch == null ? own : prefetch.on(own);
-        Refusal noted = helpers.noted(method);
+        Refusal noted = own.refusal() != null && own.refusal().rule() == Rule.R72 ? null : helpers.noted(method);
         return ahead != own || noted == null
                 ? ahead
                 : new HelperUse(owner.name, method.name + method.desc, null, List.of(), noted).on(own);

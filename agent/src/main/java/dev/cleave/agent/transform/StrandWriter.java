@@ -34,10 +34,10 @@ final class StrandWriter implements PlacementWriter {
     private static final String ON_NEST = "(" + CoreNames.STRANDS_TYPE + ")V";
 
     /** The most calls of one place in flight, whatever the window. */
-    private static final int MOST_IN_FLIGHT = 1_024;
+    static final int MOST_IN_FLIGHT = 1_024;
 
     /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
-    private static final int MOST_BYTES = 20_000;
+    static final int MOST_BYTES = 20_000;
 
     private final Editing editing;
     private final MethodBody body;
@@ -320,7 +320,8 @@ final class StrandWriter implements PlacementWriter {
         return ops;
     }
 
-    private static Op dynamic(
+    /** Writes a call site that {@code Strands} links. */
+    static Op dynamic(
             String name,
             String descriptor,
             String bootstrap,
