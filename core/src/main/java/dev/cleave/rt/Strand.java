@@ -6,7 +6,12 @@ import dev.cleave.DeadlineException;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +48,8 @@ public abstract class Strand implements Cloneable {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable SeenKeys keys;
+    private @Nullable Object key; // the last one that no map holds
     private @Nullable Handle woken; // the one that it made wake the program's thread last
     private boolean isQueued; // in a tree, for its turn
     private @Nullable StrandFeed feed;
@@ -55,6 +62,32 @@ public abstract class Strand implements Cloneable {
 
         Changed() {
             super("", null, false, false);
+        }
+    }
+
+    /**
+     * The keys that maps of the program will hold once the program has come to where a strand is: those that they hold
+     * now, and those for which the strand has sent a call (R71). Confined to one thread.
+     */
+    private static final class SeenKeys {
+
+        private final Map<Object, Set<Object>> sent = new IdentityHashMap<>();
+
+        /**
+         * Whether a map will hold a key; if not, it is taken as held from now on.
+         *
+         * @throws IllegalStateException if asking the map or the key may run code of the program
+         */
+        boolean holds(@Nullable Object map, @Nullable Object key) {
+            if (!(map instanceof Map<?, ?> asked) || !isPlain(asked) || key == null || !PlainClasses.isValue(key)) {
+                throw new IllegalStateException("a map or key of the program's own class");
+            }
+            return asked.containsKey(key)
+                    || !sent.computeIfAbsent(map, each -> new HashSet<>()).add(key);
+        }
+
+        private static boolean isPlain(Map<?, ?> map) {
+            return PlainClasses.isPlainMap(map) && (!(map instanceof TreeMap<?, ?> tree) || tree.comparator() == null);
         }
     }
 
@@ -256,6 +289,27 @@ public abstract class Strand implements Cloneable {
             return false;
         }
         nest().sent((SentCall) sent, row, passes);
+        return true;
+    }
+
+    /**
+     * Whether a map will hold a key once the program has come here: an object if so, else null, and the call that is kept
+     * next is the one whose result becomes its value.
+     */
+    protected final @Nullable Object held(@Nullable Object map, @Nullable Object asked) {
+        if (keys == null) {
+            keys = new SeenKeys();
+        }
+        key = asked;
+        return keys.holds(map, asked) ? Boolean.TRUE : null;
+    }
+
+    /** Keeps what was sent for the key that no map holds; false, and the end of the strand, if that was declined. */
+    protected final boolean putKeyed(@Nullable Object sent, int row) {
+        if (!put(sent, row)) {
+            return false;
+        }
+        nest().keyed(row, requireNonNull(key, "key"));
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.cleave.rt;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Handle;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +28,7 @@ final class StrandRow {
     private long taken;
     private long done; // calls with lower ordinals have ended
     private boolean isUnflushed;
+    private @Nullable ArrayDeque<Object> keys; // of the calls that were not taken, if they are sent for keys
 
     /** The call that was taken last, while the program awaits it. */
     private @Nullable SentCall current;
@@ -101,6 +103,19 @@ final class StrandRow {
         isUnflushed = true;
     }
 
+    /** Records the key for which the last call was sent. */
+    void addKey(Object key) {
+        if (keys == null) {
+            keys = new ArrayDeque<>();
+        }
+        keys.add(key);
+    }
+
+    /** Whether the next call was sent for a key. */
+    boolean isForKey(@Nullable Object key) {
+        return unclaimed() > 0 && keys != null && key != null && key.equals(keys.peek());
+    }
+
     /** Whether the next call is one that was sent for a pass. */
     boolean isFor(long pass) {
         return unclaimed() > 0 && at(taken).iteration() == pass;
@@ -110,6 +125,9 @@ final class StrandRow {
     SentCall take() {
         SentCall call = at(taken);
         taken++;
+        if (keys != null) {
+            keys.poll();
+        }
         current = call;
         release();
         call.taken();

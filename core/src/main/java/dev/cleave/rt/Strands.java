@@ -352,6 +352,31 @@ public class Strands implements StrandNest {
             MISSED.increment();
             return null;
         }
+        return taken(row);
+    }
+
+    /** Whether a strand sends the calls of a row. */
+    boolean sends(int number) {
+        return rows[number] != null;
+    }
+
+    /** The call that was sent for a key for which the program makes a call now, null if none was. */
+    @Nullable
+    SentCall takeFor(int number, @Nullable Object key) {
+        passed();
+        StrandRow row = row(number);
+        pump();
+        if (row.isBehind() && !row.sender().hasEnded()) {
+            force(row, number);
+        }
+        if (!row.isForKey(key)) { // the call for that key was made before, and gave null
+            MISSED.increment();
+            return null;
+        }
+        return taken(row);
+    }
+
+    private SentCall taken(StrandRow row) {
         SentCall call = row.take();
         current = call;
         currentRow = row;
@@ -359,6 +384,11 @@ public class Strands implements StrandNest {
             await(call);
         }
         return call;
+    }
+
+    @Override
+    public void keyed(int row, Object key) {
+        row(row).addKey(key);
     }
 
     /** Waits for a call, and lets strands go on as what they need arrives. */

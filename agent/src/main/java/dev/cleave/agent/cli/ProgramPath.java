@@ -4,6 +4,7 @@ import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ProgramClasses;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.scan.SiblingFiles;
 import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
@@ -88,6 +89,17 @@ final class ProgramPath implements ClassFileSource, AutoCloseable {
     public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
         byte[] own = ofProgram(internalName);
         return own != null ? own : ClassFileSource.ofResources(loader(), internalName);
+    }
+
+    @Override
+    public List<String> beside(@Nullable ClassLoader loader, String internalName) {
+        for (ProgramFiles part : parts) {
+            List<String> files = part.classes();
+            if (files.contains(internalName + ".class")) {
+                return SiblingFiles.among(files, internalName);
+            }
+        }
+        return List.of();
     }
 
     /** Reads a class that may be a remote interface, and keeps its name if there is no class file. */

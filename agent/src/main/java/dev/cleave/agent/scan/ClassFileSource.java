@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLConnection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads class files as a loader would find them, without loading or defining classes. */
@@ -19,10 +20,23 @@ public interface ClassFileSource {
         public byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
             return ofResources(loader, internalName);
         }
+
+        @Override
+        public List<String> beside(@Nullable ClassLoader loader, String internalName) {
+            return SiblingFiles.of(loader, internalName);
+        }
     };
 
     /** The bytes of the class file, or null if the loader finds none or cannot read it. */
     byte @Nullable [] read(@Nullable ClassLoader loader, String internalName);
+
+    /**
+     * The internal names of classes whose files stand beside that of a class, in the same folder of the same folder or jar;
+     * empty if they cannot be listed.
+     */
+    default List<String> beside(@Nullable ClassLoader loader, String internalName) {
+        return List.of();
+    }
 
     /**
      * Asks the loader for the class file as a resource. Jars that the loader keeps open as long as the JVM runs are read
@@ -37,19 +51,12 @@ public interface ClassFileSource {
         }
         try {
             URLConnection connection = url.openConnection();
-            connection.setUseCaches(connection.getUseCaches() && isHeldOpen(loader, url));
+            connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
             try (InputStream in = connection.getInputStream()) {
                 return in.readAllBytes();
             }
         } catch (IOException e) {
             return null;
         }
-    }
-
-    /** Whether the loader is one of the JVM's, or Spring Boot's, which caches jars within jars itself. */
-    private static boolean isHeldOpen(@Nullable ClassLoader loader, URL url) {
-        return loader == null
-                || loader.getClass().getName().startsWith("jdk.internal.loader.")
-                || url.getPath().startsWith("nested:");
     }
 }

@@ -15,6 +15,7 @@ import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StreamNest;
 import dev.cleave.agent.plan.placement.StreamPlan;
+import dev.cleave.agent.plan.strand.StrandTables;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
@@ -36,6 +37,7 @@ final class ClassPlan {
     private final ClassNode owner;
     private final ClassHierarchy hierarchy;
     private final Helpers helpers;
+    private final StrandTables tables;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final Map<String, Helper> used = new HashMap<>(); // of this class
     private final Map<String, HelperUse> uses = new HashMap<>();
@@ -56,6 +58,7 @@ final class ClassPlan {
         this.owner = owner;
         this.hierarchy = hierarchy;
         this.helpers = new Helpers(owner, others, excluded);
+        this.tables = new StrandTables(helpers, owner.name);
     }
 
     /** The helpers of the class. */
@@ -92,6 +95,10 @@ final class ClassPlan {
                 if (split != null && keepsPlans(split)) {
                     offer(split);
                 }
+                StrandHelper rows = helpers.isVisible(method) ? tables.offered(method) : null;
+                if (rows != null) {
+                    offer(rows);
+                }
                 PrefetchHelper ahead = helpers.offeredAhead(method);
                 if (ahead != null) {
                     offer(ahead);
@@ -126,6 +133,17 @@ final class ClassPlan {
     private void offer(Helper helper) {
         contracts.computeIfAbsent(helper.key(), key -> new TreeSet<>()).add(helper.contract());
         relyOn(helper);
+    }
+
+    private void offer(StrandHelper rows) {
+        String key = Helper.key(owner.name, rows.method().name, rows.method().desc);
+        contracts.computeIfAbsent(key, each -> new TreeSet<>()).add(tables.contract(rows));
+        relyOn(rows);
+    }
+
+    private void relyOn(StrandHelper rows) {
+        nested.putIfAbsent(Helper.key(owner.name, rows.method().name, rows.method().desc), rows);
+        rows.called().values().forEach(this::relyOn);
     }
 
     /** Marks a helper of the class, and the helpers of the class that it calls, to be rewritten for other classes. */
@@ -173,12 +191,14 @@ final class ClassPlan {
     }
 
     private void use(StrandHelper helper, StrandPlan nest) {
-        String key = Helper.key(owner.name, helper.method().name, helper.method().desc);
-        nested.put(key, helper);
-        List<ReadCall> calls = nest.callsOf(helper.method().name);
+        String key = Helper.key(helper.owner(), helper.method().name, helper.method().desc);
+        if (helper.owner().equals(owner.name)) {
+            nested.put(key, helper);
+        }
+        List<ReadCall> calls = nest.callsOf(helper.owner(), helper.method().name);
         if (!calls.isEmpty()) {
             Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, nest.window(), null);
-            uses.merge(key, HelperUse.of(owner.name, helper.method(), calls, how), HelperUse::wider);
+            uses.merge(key, HelperUse.of(helper.owner(), helper.method(), calls, how), HelperUse::wider);
         }
         helper.called().values().forEach(called -> use(called, nest));
     }

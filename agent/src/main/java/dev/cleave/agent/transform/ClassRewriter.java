@@ -13,6 +13,7 @@ import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.scan.ClassHierarchy;
+import dev.cleave.agent.scan.Implementations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -53,8 +54,12 @@ public final class ClassRewriter {
     public ClassRewriter(ClassFiles files, RemoteCalls remote) {
         this.files = files;
         this.remote = remote;
-        this.others = new OtherClasses(new Effects(files, remote), this::isRemote, this::caller);
         this.hierarchy = new ClassHierarchy(files);
+        this.others = new OtherClasses(
+                new Effects(files, remote),
+                this::isRemote,
+                this::caller,
+                new Implementations(files, hierarchy, remote::mayCall)::of);
     }
 
     /** How many other classes it keeps as those that may call remote methods. */
@@ -68,7 +73,7 @@ public final class ClassRewriter {
         boolean isAsRead = Arrays.equals(classFile, files.read(self));
         return isAsRead
                 ? rewriteKnown(classFile)
-                : new ClassRewriter(name -> name.equals(self) ? classFile : files.read(name), remote)
+                : new ClassRewriter(files.with(self, classFile), remote)
                         .rewriteKnown(classFile);
     }
 

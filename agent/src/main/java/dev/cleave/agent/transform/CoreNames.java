@@ -115,6 +115,26 @@ public final class CoreNames {
     /** The internal name of the class that all strands extend. */
     static final String STRAND = "dev/cleave/rt/Strand";
 
+    /** The function with which the program fills a map. */
+    static final String SENT_MAPPING = "dev/cleave/rt/SentMapping";
+
+    /** Links what strands do with objects of other classes. */
+    static final String OTHER_CLASS = "dev/cleave/rt/OtherClass";
+
+    /** Descriptor of the bootstrap {@code OtherClass.test}: name of the class. */
+    static final String TEST_CLASS =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+                    + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code OtherClass.takes}: name of the class, contract. */
+    static final String TAKES = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+            + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstrap {@code OtherClass.member}: class, class that is named, descriptor, opcode. */
+    static final String MEMBER =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+                    + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)Ljava/lang/invoke/CallSite;";
+
     /** Descriptor of the bootstrap {@code Strands.open}: rows. */
     static final String OPEN_STRANDS = LINK + "I)Ljava/lang/invoke/CallSite;";
 

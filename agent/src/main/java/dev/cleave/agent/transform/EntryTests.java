@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 
 /** Writes the tests that a plan rests on. */
 final class EntryTests {
@@ -23,6 +24,7 @@ final class EntryTests {
     private final MethodBody body;
     private final RtOps rt;
     private final UnaryOperator<Register> names;
+    private final Map<AbstractInsnNode, String> elsewhere;
 
     EntryTests(MethodBody body) {
         this(body, UnaryOperator.identity());
@@ -34,6 +36,16 @@ final class EntryTests {
      * @param names the registers of this body, by those of that code
      */
     EntryTests(MethodBody body, UnaryOperator<Register> names) {
+        this(body, names, Map.of());
+    }
+
+    /**
+     * Prepares tests that were planned in other code.
+     *
+     * @param elsewhere the classes of instructions that come from other classes
+     */
+    EntryTests(MethodBody body, UnaryOperator<Register> names, Map<AbstractInsnNode, String> elsewhere) {
+        this.elsewhere = elsewhere;
         this.names = names;
         this.body = body;
         this.rt = new RtOps(body);
@@ -64,6 +76,7 @@ final class EntryTests {
             case CONTAINED -> List.of(rt.call("isContained", "(Ljava/lang/Object;)Z", holds, object));
             case APART ->
                 List.of(rt.call("areApart", "(Ljava/lang/Object;Ljava/lang/Object;)Z", holds, object, objects.get(1)));
+            case CLASS_NAMED -> List.of(ElsewhereOps.isOf(object, test.type(), holds));
             case EXACT_CLASS -> {
                 Register type = body.fresh(RegisterKind.REFERENCE);
                 yield List.of(
@@ -73,11 +86,13 @@ final class EntryTests {
         };
     }
 
-    private Register evaluate(Value value, List<Op> ops) {
+    /** Adds the ops that evaluate a value, and returns where it is. */
+    Register evaluate(Value value, List<Op> ops) {
         Map<Register, Register> own = new HashMap<>();
         for (Op op : value.ops()) {
-            Op copy = op.copy(
-                    register -> named(register, own),
+            Op copy = ElsewhereOps.of(op, elsewhere)
+                    .copy(
+                            register -> named(register, own),
                     register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
                     label -> label);
             ops.add(copy);

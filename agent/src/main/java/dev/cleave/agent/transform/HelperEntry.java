@@ -66,7 +66,11 @@ final class HelperEntry {
                     "(" + CoreNames.OBJECT + ")" + CoreNames.STRANDS_TYPE,
                     nested.handed(),
                     List.of(entered)));
+            LabelOp without = body.label();
+            ops.add(new ConstOp(nested.base(), 0));
+            ops.add(new BranchOp(Opcodes.IFNULL, List.of(nested.handed()), without));
             ops.add(passages.call("base", "()I", nested.base(), List.of()));
+            ops.add(without);
         }
         if (split != null && (ahead != null || nested != null)) {
             ops.add(InsnOp.invokeStatic(

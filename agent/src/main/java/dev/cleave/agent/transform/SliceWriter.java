@@ -53,6 +53,11 @@ final class SliceWriter {
             throw new IllegalStateException("call " + index + " (expected: none that is looked at)");
         }
 
+        /** Returns the ops to run instead of an op of the slice, none to copy it. */
+        default List<Op> instead(int index) {
+            return List.of();
+        }
+
         /** Returns the ops to run in front of a copied op, which is named by its index. */
         default List<Op> before(int index, LabelOp away) {
             return List.of();
@@ -162,6 +167,10 @@ final class SliceWriter {
                 ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), ends.away()));
                 return ops;
             }
+        }
+        List<Op> other = sender.instead(index);
+        if (!other.isEmpty()) {
+            return other;
         }
         ops.addAll(checks(index));
         ops.addAll(sender.before(index, ends.away()));

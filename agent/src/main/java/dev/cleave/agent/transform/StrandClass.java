@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ClassEmitter;
@@ -52,7 +54,6 @@ final class StrandClass {
     private final String name;
     private final MethodBody step;
     private final Register self;
-    private final String owner;
     private final RegisterCopies bank;
     private final Map<Register, String> fields = new LinkedHashMap<>(); // by register of the program
     private final Map<Register, Type> captures = new LinkedHashMap<>();
@@ -78,7 +79,6 @@ final class StrandClass {
                     "java/lang/Throwable"
                 }));
         this.self = step.parameters().get(0);
-        this.owner = owner;
         this.bank = RegisterCopies.ofAll(step);
         Set<Register> handed = strands.size() == 1 ? Set.of() : strand.slice().banked();
         for (StrandPlan.Strand each : strands) {
@@ -100,7 +100,8 @@ final class StrandClass {
 
     private static List<Op> original(StrandPlan plan) {
         OpGraph graph = plan.region().graph();
-        return IntStream.range(0, graph.size()).mapToObj(graph::op).toList();
+        return IntStream.range(0, graph.size()).mapToObj(i -> plan.sends().containsKey(i) ? graph.op(i) : ElsewhereOps.of(graph.op(i), plan.elsewhere()))
+                .toList();
     }
 
     /**
@@ -319,7 +320,7 @@ final class StrandClass {
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
             ops.add(1, new ConstOp(row, plan.send(index).row()));
             StrandPlan.Call at = plan.send(index);
-            ops.add(new RtOps(step, owner, at.method())
+            ops.add(new RtOps(step, at.owner(), at.method())
                     .send(
                             call,
                             at.line(),
@@ -327,7 +328,8 @@ final class StrandClass {
                             call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
             ops.add(new ConstOp(again, plan.send(index).row()));
-            ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
+            ops.add(call(
+                    at.isKeyed() ? "putKeyed" : "put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
             return ops;
         }
@@ -359,6 +361,20 @@ final class StrandClass {
             guide.handed().keySet().forEach(register -> hands.add(store(register)));
             ops.addAll(1, hands);
             return ops;
+        }
+
+        @Override
+        public List<Op> instead(int index) {
+            if (!strand.held().contains(index)) {
+                return List.of();
+            }
+            InsnOp get = (InsnOp) original.get(index);
+            return List.of(call(
+                    "held",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
+                    bank.of(requireNonNull(get.def(), "value")),
+                    bank.of(get.uses().get(0)),
+                    bank.of(get.uses().get(1))));
         }
 
         @Override

@@ -75,10 +75,15 @@ final class StrandHelperWriter implements HandedCalls {
         ops.add(new InsnOp(new InsnNode(Opcodes.IADD), row, List.of(base, offset)));
         StrandHelper called = helper.called().get(call.insn());
         if (called != null) {
-            String key = Helper.key(body.owner(), called.method().name, called.method().desc);
+            String key = Helper.key(called.owner(), called.method().name, called.method().desc);
             ops.addAll(editing.passages().handNest(key, nest, row));
             ops.addAll(otherwise);
             ops.addAll(editing.passages().handedNest(written));
+            return ops;
+        }
+        Character mapping = helper.mappings().get(call.insn());
+        if (mapping != null) {
+            ops.addAll(ElsewhereOps.mapping(body, (InsnOp) written, nest, row, mapping));
             return ops;
         }
         LabelOp missing = body.label();

@@ -156,6 +156,8 @@ final class StrandOpening {
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
         all.put(number, made);
+        LabelOp without = body.label();
+        ops.addAll(doors(strand, without));
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -176,6 +178,20 @@ final class StrandOpening {
         } else {
             ops.addAll(add(made, nest, strand, false));
             plan.strands().forEach(each -> ops.addAll(add(made, nest, each, true)));
+        }
+        ops.add(without);
+        return ops;
+    }
+
+    /** Goes to a label if another class does not take what a strand sends. */
+    private List<Op> doors(StrandPlan.Strand strand, LabelOp otherwise) {
+        List<Op> ops = new ArrayList<>();
+        EntryTests tests = new EntryTests(body, named, plan.elsewhere());
+        for (StrandPlan.Door door : strand.doors()) {
+            Register isOpen = body.fresh(RegisterKind.INT);
+            Register object = tests.evaluate(door.object(), ops);
+            ops.add(ElsewhereOps.takes(object, door.type(), door.contract(), isOpen));
+            ops.add(new BranchOp(Opcodes.IFEQ, List.of(isOpen), otherwise));
         }
         return ops;
     }

@@ -56,6 +56,7 @@ final class StrandWriter implements PlacementWriter {
         gates.leave(this::close);
         plan.claims().forEach(this::writeClaim);
         plan.hands().forEach((call, hand) -> writeHand(call, hand));
+        plan.mappings().forEach(this::writeMapping);
         body.insertAfter(gates.header(), List.of(call("begin", ON_NEST, null, nest)));
         writeEntry();
     }
@@ -89,7 +90,7 @@ final class StrandWriter implements PlacementWriter {
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
         String key = Helper.key(
-                body.owner(), hand.helper().method().name, hand.helper().method().desc);
+                hand.helper().owner(), hand.helper().method().name, hand.helper().method().desc);
         ops.addAll(editing.passages().handNest(key, nest, row));
         for (Op op : editing.claim(index).written()) {
             ops.add(op);
@@ -98,6 +99,14 @@ final class StrandWriter implements PlacementWriter {
             }
         }
         editing.replace(original, ops, List.of());
+    }
+
+    private void writeMapping(int index, StrandPlan.Mapping mapping) {
+        InsnOp call = (InsnOp) editing.original(index);
+        Register row = body.fresh(RegisterKind.INT);
+        List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, mapping.row())));
+        ops.addAll(ElsewhereOps.mapping(body, call, nest, row, mapping.result()));
+        editing.replace(call, ops, List.of());
     }
 
     /** The register of the program that a register of the planned code stands for. */
@@ -116,7 +125,7 @@ final class StrandWriter implements PlacementWriter {
         List<Integer> calls = new ArrayList<>(plan.claims().keySet());
         calls.addAll(plan.hands().keySet());
         ops.addAll(editing.unlessHandedOver(calls, shut));
-        ops.addAll(new EntryTests(body, this::named).write(plan.tests(), shut));
+        ops.addAll(new EntryTests(body, this::named, plan.elsewhere()).write(plan.tests(), shut));
         ops.addAll(ownIterators(shut));
         ops.addAll(opening.open(nest, iterators, shut));
         ops.add(new GotoOp(ready));

@@ -136,7 +136,17 @@ public final class Weaver {
 
     private ClassFiles files(@Nullable ClassLoader loader) {
         Supplier<@Nullable ClassLoader> held = weakly(loader);
-        return name -> files.read(held.get(), name);
+        return new ClassFiles() {
+            @Override
+            public byte @Nullable [] read(String internalName) {
+                return files.read(held.get(), internalName);
+            }
+
+            @Override
+            public List<String> beside(String internalName) {
+                return files.beside(held.get(), internalName);
+            }
+        };
     }
 
     /** Holds a loader weakly. The caller that has a class of the loader rewritten keeps the loader reachable. */

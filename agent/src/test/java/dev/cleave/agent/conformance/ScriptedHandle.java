@@ -7,6 +7,7 @@ final class ScriptedHandle extends ScriptedAwaits {
     private final String method;
     private final Object[] arguments;
     private Object outcome;
+    private boolean executed;
     private boolean ended;
     private boolean isLost;
 
@@ -22,7 +23,8 @@ final class ScriptedHandle extends ScriptedAwaits {
     }
 
     private void run() {
-        if (outcome == null) {
+        if (!executed) {
+            executed = true;
             outcome = service.execute(method, arguments);
         }
     }
@@ -60,7 +62,7 @@ final class ScriptedHandle extends ScriptedAwaits {
 
     @Override
     public boolean isDone() {
-        return outcome != null && service.random.nextInt(4) == 0;
+        return executed && service.random.nextInt(4) == 0;
     }
 
     @Override

@@ -156,7 +156,7 @@ class ScriptedService {
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;
             case "ok" -> (int) arguments[0] % 3 == 0;
-            case "s" -> "<" + arguments[0] + ">";
+            case "s" -> String.valueOf(arguments[0]).contains("nil") ? null : "<" + arguments[0] + ">";
             case "row" -> new int[] {(int) arguments[0], (int) arguments[0] + 1};
             case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();

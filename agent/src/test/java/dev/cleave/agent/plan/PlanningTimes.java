@@ -86,7 +86,7 @@ final class PlanningTimes {
         body.ops().forEach(known::of);
         methods++;
         long begun = System.nanoTime();
-        OtherClasses others = new OtherClasses(effects, call -> false, name -> null);
+        OtherClasses others = new OtherClasses(effects, call -> false, name -> null, (type, user) -> null);
         MethodPlan plan = MethodPlanner.plan(body, new Helpers(owner, others, Set.of()));
         long took = System.nanoTime() - begun;
         planning += took;

@@ -1,9 +1,12 @@
 package dev.cleave.agent.plan.helper;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.analysis.ClassCode;
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Function;
@@ -139,7 +142,9 @@ public final class Helpers implements Callees {
                     continue;
                 }
                 MethodNode own = code.targetOf(call);
-                boolean calls = own == null ? others.isRemote(call) || hidesRemote(call) : isKnownCaller(own);
+                boolean calls = own == null
+                        ? others.isRemote(call) || hidesRemote(call) || elsewhere(call) != null
+                        : isKnownCaller(own);
                 if (calls) {
                     return true;
                 }
@@ -227,7 +232,7 @@ public final class Helpers implements Callees {
     }
 
     /** Whether other classes may call a method of the class: a private one is called by classes of its nest. */
-    private boolean isVisible(MethodNode method) {
+    public boolean isVisible(MethodNode method) {
         boolean isPrivate = (method.access & Opcodes.ACC_PRIVATE) != 0;
         boolean isMate = owner.nestHostClass != null || owner.nestMembers != null;
         boolean isLambda = isPrivate && (method.access & Opcodes.ACC_SYNTHETIC) != 0;
@@ -405,6 +410,29 @@ public final class Helpers implements Callees {
     @Override
     public Effects effects() {
         return others.effects();
+    }
+
+    @Override
+    public @Nullable Callee elsewhere(MethodInsnNode call) {
+        if (call.getOpcode() != Opcodes.INVOKEVIRTUAL && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
+            return null;
+        }
+        MethodInsnNode named = call;
+        if (call.getOpcode() == Opcodes.INVOKEINTERFACE && !isRemote(call)) {
+            String type = others.implementation(call.owner, owner.name);
+            named = type == null
+                    ? call
+                    : new MethodInsnNode(Opcodes.INVOKEVIRTUAL, type, call.name, call.desc, false);
+        }
+        Target target = named.getOpcode() == Opcodes.INVOKEINTERFACE ? null : resolve(named);
+        return target == null || target.in == this || !target.callsRemote()
+                ? null
+                : new Callee(target.in.owner.name, target.code, named.owner);
+    }
+
+    @Override
+    public Callees calleesOf(Callee callee) {
+        return requireNonNull(others.of(callee.owner(), distance + 1), callee.owner());
     }
 
     /** The method of this class that a call names, null if it names none. */

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.analysis.ClassCode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class OtherClasses {
     private final Effects effects;
     private final Predicate<MethodInsnNode> remote;
     private final Function<String, @Nullable ClassNode> files;
+    private final BiFunction<String, String, @Nullable String> implementations;
     private final Map<String, @Nullable ClassCode> classes = new HashMap<>();
     private final Map<Seen, @Nullable Helpers> known = new HashMap<>();
 
@@ -34,9 +36,14 @@ public final class OtherClasses {
      * @param effects what code does
      * @param remote which calls are remote
      * @param files reads a class that may call remote methods, by internal name; null for all others
+     * @param implementations finds the classes behind interfaces
      */
     public OtherClasses(
-            Effects effects, Predicate<MethodInsnNode> remote, Function<String, @Nullable ClassNode> files) {
+            Effects effects,
+            Predicate<MethodInsnNode> remote,
+            Function<String, @Nullable ClassNode> files,
+            BiFunction<String, String, @Nullable String> implementations) {
+        this.implementations = implementations;
         this.effects = effects;
         this.remote = remote;
         this.files = files;
@@ -44,6 +51,12 @@ public final class OtherClasses {
 
     Effects effects() {
         return effects;
+    }
+
+    /** The one class with remote calls that implements an interface, null if there is none, or several. */
+    @Nullable
+    String implementation(String type, String user) {
+        return implementations.apply(type, user);
     }
 
     boolean isRemote(MethodInsnNode call) {

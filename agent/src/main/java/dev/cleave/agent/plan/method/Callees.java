@@ -27,6 +27,16 @@ public interface Callees {
     @Nullable
     MethodNode targetOf(MethodInsnNode call);
 
+    /**
+     * The method with remote calls of another class that a call calls, if its object is of the class that is expected: for an
+     * interface, of the one class that implements it and calls remote methods. Null if there is none.
+     */
+    @Nullable
+    Callee elsewhere(MethodInsnNode call);
+
+    /** What the class that declares such a method calls. */
+    Callees calleesOf(Callee callee);
+
     /** The effects of instructions and methods. */
     Effects effects();
 

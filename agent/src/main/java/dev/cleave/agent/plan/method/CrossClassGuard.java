@@ -28,7 +28,7 @@ public record CrossClassGuard(String named, String declaring, String contract) {
     }
 
     /** Names what a helper offers: two plans of the same code have the same name, and different plans hardly ever. */
-    static String contract(String key, char kind, Object... terms) {
+    public static String contract(String key, char kind, Object... terms) {
         String all = List.of(terms).toString();
         return key + ' ' + kind + all.length() + '-' + Integer.toHexString(all.hashCode());
     }

@@ -6,7 +6,7 @@ import java.util.List;
  * A test at the entry of a region: calls of the region are sent ahead only if it holds.
  *
  * @param values the value to test; for {@link Kind#APART} two, the object written and the object read
- * @param type internal name of the class for {@link Kind#EXACT_CLASS}, else empty
+ * @param type internal name of the class for {@link Kind#EXACT_CLASS} and {@link Kind#CLASS_NAMED}, else empty
  */
 public record EntryTest(Kind kind, List<Value> values, String type) {
 
@@ -20,6 +20,8 @@ public record EntryTest(Kind kind, List<Value> values, String type) {
         CONTAINED,
         /** The object is of exactly one class. */
         EXACT_CLASS,
+        /** The object is of the class of a name, which the caller's loader has defined, and need not be loaded. */
+        CLASS_NAMED,
         /** The object is null or a value of the JDK. */
         VALUE,
         /** Writing to the first cannot be seen through the second. */

@@ -8,12 +8,22 @@ import org.objectweb.asm.tree.MethodNode;
  * A helper whose calls are sent by the strands of its callers, with the rows of its calls. Rows count from the first
  * row that a caller names.
  *
+ * @param owner internal name of the class that declares it
  * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
  * @param called the helpers that it calls, by instruction
+ * @param mappings how the descriptor of the result begins of each function that fills a map with calls
  * @param rows how many rows it has
  */
 public record StrandHelper(
+        String owner,
         MethodNode method,
         Map<AbstractInsnNode, Integer> calls,
         Map<AbstractInsnNode, StrandHelper> called,
-        int rows) {}
+        Map<AbstractInsnNode, Character> mappings,
+        int rows) {
+
+    /** Whether it, or a helper that it calls, fills a map. */
+    public boolean fillsMap() {
+        return !mappings.isEmpty() || called.values().stream().anyMatch(StrandHelper::fillsMap);
+    }
+}

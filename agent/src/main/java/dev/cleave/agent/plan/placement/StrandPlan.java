@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
  * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
@@ -36,6 +38,9 @@ import org.objectweb.asm.Type;
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
  * @param hands the first row of each helper that it calls
+ * @param mappings the functions of the method itself that fill maps
+ * @param classes tests of the objects whose methods of other classes stand in the planned code
+ * @param elsewhere the classes of instructions that come from other classes, by their internal names
  * @param iterators where the method itself makes iterators of which strands have their own, by index
  */
 public record StrandPlan(
@@ -49,7 +54,10 @@ public record StrandPlan(
         Region own,
         Map<Integer, Integer> claims,
         Map<Integer, Hand> hands,
-        Map<Integer, Integer> iterators)
+        Map<Integer, Mapping> mappings,
+        Map<Integer, Integer> iterators,
+        List<EntryTest> classes,
+        Map<AbstractInsnNode, String> elsewhere)
         implements CallPlacement {
 
     /**
@@ -58,13 +66,22 @@ public record StrandPlan(
      * @param kept the registers that it keeps, by the op at which it may stop, with the types of objects
      * @param fixed the registers of the program that it reads and never writes, with the types of objects
      * @param copies those of them that hold collections of which it has copies
+     * @param held the ops that ask maps for keys
+     * @param doors what it needs of other classes
      */
     public record Strand(
-            SendSlice slice, Map<Integer, Map<Register, Type>> kept, Map<Register, Type> fixed, Set<Register> copies) {
+            SendSlice slice,
+            Map<Integer, Map<Register, Type>> kept,
+            Map<Register, Type> fixed,
+            Set<Register> copies,
+            Set<Integer> held,
+            List<Door> doors) {
 
         public Strand {
             kept = InOrder.copyOf(kept);
             fixed = InOrder.copyOf(fixed);
+            held = InOrder.copyOf(held);
+            doors = List.copyOf(doors);
             copies = InOrder.copyOf(copies);
         }
 
@@ -108,9 +125,28 @@ public record StrandPlan(
      *
      * @param name the remote method
      * @param window the most of them in flight
+     * @param owner internal name of the class that holds it
      * @param method the name of the method that holds it
+     * @param isKeyed whether it is sent for a key of a map
      */
-    public record Call(int row, String name, int window, String method, int line) {}
+    public record Call(
+            int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
+
+    /**
+     * A function that fills a map with the results of calls.
+     *
+     * @param result how the descriptor of the result of the remote method begins
+     */
+    public record Mapping(int row, char result) {}
+
+    /**
+     * What a strand waits for before it is made: that the code of another class takes what the strand sends.
+     *
+     * @param object an object of that class
+     * @param type internal name of the class
+     * @param contract describes the method
+     */
+    public record Door(Value object, String type, String contract) {}
 
     /**
      * A method that calls itself, all of which is the region: each activation has strands of its own.
@@ -134,6 +170,7 @@ public record StrandPlan(
         sends = InOrder.copyOf(sends);
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
+        mappings = InOrder.copyOf(mappings);
         iterators = InOrder.copyOf(iterators);
     }
 
@@ -180,17 +217,18 @@ public record StrandPlan(
     }
 
     /** The calls that are sent of those of a method. */
-    public List<ReadCall> callsOf(String method) {
+    public List<ReadCall> callsOf(String owner, String method) {
         return sends.values().stream()
-                .filter(call -> call.method().equals(method))
+                .filter(call -> call.method().equals(method) && call.owner().equals(owner))
                 .map(call -> new ReadCall(method, call.line(), call.name(), Reading.NONE, call.window()))
                 .toList();
     }
 
     /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
-        return all().stream()
-                .flatMap(strand -> strand.slice().tests().stream())
+        return Stream.concat(
+                        classes.stream(),
+                        all().stream().flatMap(strand -> strand.slice().tests().stream()))
                 .distinct()
                 .toList();
     }

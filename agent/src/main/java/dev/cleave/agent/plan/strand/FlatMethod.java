@@ -1,7 +1,10 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
@@ -42,7 +45,11 @@ final class FlatMethod {
     private final Callees helpers;
     private final MethodNode whole;
     private final Map<AbstractInsnNode, Origin> origins = new IdentityHashMap<>();
-    private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
+    private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
+    private final Map<AbstractInsnNode, AbstractInsnNode> taken = new IdentityHashMap<>();
+    private final Map<AbstractInsnNode, MapCalls.Code> mappings = new IdentityHashMap<>();
+    private final Map<String, StrandTables> tables = new HashMap<>();
+    private final String owner;
     private int locals;
     private int stack;
     private int inlined;
@@ -52,8 +59,17 @@ final class FlatMethod {
      *
      * @param path the calls of helpers that lead to its method, none for the method itself
      * @param insn the instruction there
+     * @param elsewhere internal name of the class of its method, null if that is the class that is planned
      */
-    record Origin(List<MethodInsnNode> path, MethodNode method, AbstractInsnNode insn, int line) {}
+    record Origin(
+            List<MethodInsnNode> path,
+            MethodNode method,
+            AbstractInsnNode insn,
+            int line,
+            @Nullable String elsewhere) {}
+
+    /** The code of a class that is written in the method. */
+    private record Source(Callees in, @Nullable String elsewhere) {}
 
     /** Thrown when a helper cannot be written in the place of its call. */
     private static final class NotFlat extends Exception {
@@ -65,21 +81,22 @@ final class FlatMethod {
         }
     }
 
-    private FlatMethod(MethodNode real, Callees helpers) throws NotFlat {
+    private FlatMethod(String owner, MethodNode real, Callees helpers) throws NotFlat {
+        this.owner = owner;
         this.helpers = helpers;
         this.locals = real.maxLocals;
         this.stack = real.maxStack;
         this.whole = new MethodNode(
                 Opcodes.ASM9, real.access, real.name, real.desc, null, real.exceptions.toArray(new String[0]));
-        copy(real, List.of(), 0, null, -1);
+        copy(real, new Source(helpers, null), List.of(), 0, null, -1);
         whole.maxLocals = locals;
         whole.maxStack = stack + 1;
     }
 
     /** The method with its helpers, null if it calls none, or they are of another kind. */
-    static @Nullable FlatMethod of(MethodNode real, Callees helpers) {
+    static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers) {
         try {
-            FlatMethod flat = new FlatMethod(real, helpers);
+            FlatMethod flat = new FlatMethod(owner, real, helpers);
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
@@ -97,47 +114,119 @@ final class FlatMethod {
         return origins.get(insn);
     }
 
-    /** Returns the rows of the calls of a method of the class, as of a helper whose calls are sent by strands. */
-    StrandHelper table(MethodNode helper) {
-        StrandHelper known = tables.get(helper);
-        if (known != null) {
-            return known;
-        }
-        Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
-        Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
-        int rows = 0;
-        for (AbstractInsnNode insn : helper.instructions) {
-            if (!(insn instanceof MethodInsnNode call)) {
-                continue;
+    /**
+     * The classes that objects must be of exactly, by the instruction in front of the code of the other class that takes the
+     * object.
+     */
+    Map<AbstractInsnNode, String> receivers() {
+        return receivers;
+    }
+
+    /** The classes of the instructions that come from other classes, by their internal names. */
+    Map<AbstractInsnNode, String> elsewhere() {
+        Map<AbstractInsnNode, String> found = new IdentityHashMap<>();
+        origins.forEach((insn, origin) -> {
+            if (origin.elsewhere() != null) {
+                found.put(insn, origin.elsewhere());
             }
-            MethodNode target = target(call);
-            if (target != null) {
-                calls.put(insn, rows);
-                called.put(insn, table(target));
-                rows += table(target).rows();
-            } else if (helpers.isRemote(call)) {
-                calls.put(insn, rows++);
-            }
-        }
-        StrandHelper found = new StrandHelper(helper, calls, called, rows);
-        tables.put(helper, found);
+        });
         return found;
     }
 
-    /** The helper that is written in the place of a call, null if none is. */
-    @Nullable
-    MethodNode target(MethodInsnNode call) {
-        MethodNode target = helpers.targetOf(call);
-        if (target == null || !helpers.hidesRemote(call) || helpers.isExcluded(target)) {
-            return null;
+    /**
+     * Whether a call stays with the program, although its method can be sent ahead: one of a method of another class that does
+     * not offer it.
+     */
+    boolean stays(AbstractInsnNode insn) {
+        Origin origin = origins.get(insn);
+        if (origin == null || origin.elsewhere() == null) {
+            return false;
         }
-        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        boolean isPlain = (target.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
-                && target.instructions.size() <= MOST_INSTRUCTIONS;
-        return isFixed && isPlain ? target : null;
+        StrandHelper helper = helper(origin.path().get(0));
+        return helper == null || rowOf(origin, 0) < 0;
     }
 
-    private void copy(MethodNode from, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
+    /**
+     * The row of a call of a helper, negative if it has none: it stands in a class that is called from another class.
+     *
+     * @param first the first row of the helper that the method itself calls
+     */
+    int rowOf(Origin origin, int first) {
+        StrandHelper in = helper(origin.path().get(0));
+        int row = first;
+        for (int i = 1; i <= origin.path().size() && in != null; i++) {
+            AbstractInsnNode at = i == origin.path().size() ? origin.insn() : origin.path().get(i);
+            Integer offset = in.calls().get(at);
+            if (offset == null) {
+                return -1;
+            }
+            row += offset;
+            in = i == origin.path().size() ? in : in.called().get(at);
+        }
+        return in == null ? -1 : row;
+    }
+
+    /** The rows of the helper whose code is written in the place of a call of the method itself, null if there is none. */
+    @Nullable
+    StrandHelper helper(MethodInsnNode call) {
+        MethodNode own = StrandTables.target(helpers, call);
+        if (own != null) {
+            return tables(helpers, owner).of(own);
+        }
+        Callee callee = elsewhere(helpers, call);
+        return callee == null ? null : offered(callee);
+    }
+
+    /** The rows that the class of a callee offers in it, null if it offers none. */
+    private @Nullable StrandHelper offered(Callee callee) {
+        return tables(helpers.calleesOf(callee), callee.owner()).offered(callee.code());
+    }
+
+    /** The contract of a method of another class that is called in the method itself. */
+    String contract(MethodInsnNode call, StrandHelper helper) {
+        Callee callee = requireNonNull(elsewhere(helpers, call), "callee");
+        return tables(helpers.calleesOf(callee), callee.owner()).contract(helper);
+    }
+
+    private StrandTables tables(Callees in, String of) {
+        return tables.computeIfAbsent(of, key -> new StrandTables(in, of));
+    }
+
+    /** The instruction that takes the object of a call of the method itself. */
+    AbstractInsnNode taken(MethodInsnNode call) {
+        return requireNonNull(taken.get(call), "object");
+    }
+
+    /** What fills a map with the result of a call, null if the call is another one. */
+    MapCalls.@Nullable Code mapping(AbstractInsnNode insn) {
+        return mappings.get(insn);
+    }
+
+    /** What fills maps, by the calls that do. */
+    Map<AbstractInsnNode, MapCalls.Code> mappings() {
+        return mappings;
+    }
+
+    /** The method of another class that is written in the place of a call, null if none is. */
+    private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
+        Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
+        return callee != null && StrandTables.isPlain(callee.code()) && callee.code().tryCatchBlocks.isEmpty()
+                ? callee
+                : null;
+    }
+
+    /** Whether other code stands in the place of an instruction of a method. */
+    static boolean isWritten(Callees in, MethodInsnNode call) {
+        return StrandTables.target(in, call) != null || elsewhere(in, call) != null || MapCalls.of(call, in) != null;
+    }
+
+    private void copy(
+            MethodNode from,
+            Source source,
+            List<MethodInsnNode> path,
+            int offset,
+            @Nullable LabelNode end,
+            int result)
             throws NotFlat {
         Map<LabelNode, LabelNode> labels = new HashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -155,9 +244,23 @@ final class FlatMethod {
                 line = number.line;
                 continue;
             }
-            MethodNode target = insn instanceof MethodInsnNode call ? target(call) : null;
-            if (target != null) {
-                write(target, (MethodInsnNode) insn, path, from);
+            if (insn instanceof MethodInsnNode call && write(call, source, path, from)) {
+                continue;
+            }
+            MapCalls.Mapping mapping = insn instanceof MethodInsnNode call ? MapCalls.of(call, source.in()) : null;
+            if (mapping != null) {
+                inlined++;
+                MapCalls.Code code = mapping.code(locals);
+                mappings.put(code.sent(), code);
+                for (AbstractInsnNode each : code.all()) {
+                    origins.put(each, new Origin(path, from, insn, line, source.elsewhere()));
+                    to.add(each);
+                }
+                locals += MapCalls.LOCALS;
+                stack += MapCalls.LOCALS;
+                continue;
+            }
+            if (MapCalls.isFunctionOfMapping(insn, source.in())) {
                 continue;
             }
             boolean isReturn = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
@@ -174,7 +277,7 @@ final class FlatMethod {
             } else if (clone instanceof IincInsnNode counter) {
                 counter.var += offset;
             }
-            origins.put(clone, new Origin(path, from, insn, line));
+            origins.put(clone, new Origin(path, from, insn, line, source.elsewhere()));
             to.add(clone);
         }
         for (TryCatchBlockNode handler : from.tryCatchBlocks) {
@@ -183,7 +286,28 @@ final class FlatMethod {
         }
     }
 
-    private void write(MethodNode target, MethodInsnNode call, List<MethodInsnNode> path, MethodNode from)
+    /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */
+    private boolean write(MethodInsnNode call, Source source, List<MethodInsnNode> path, MethodNode from)
+            throws NotFlat {
+        MethodNode own = StrandTables.target(source.in(), call);
+        if (own != null && (source.elsewhere() == null || own.tryCatchBlocks.isEmpty())) {
+            write(own, source, null, call, path, from);
+            return true;
+        }
+        Callee callee = elsewhere(source.in(), call);
+        if (callee != null) {
+            write(callee.code(), new Source(source.in().calleesOf(callee), callee.owner()), callee.exact(), call, path, from);
+        }
+        return callee != null;
+    }
+
+    private void write(
+            MethodNode target,
+            Source source,
+            @Nullable String exact,
+            MethodInsnNode call,
+            List<MethodInsnNode> path,
+            MethodNode from)
             throws NotFlat {
         boolean isRecursive =
                 path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
@@ -207,11 +331,27 @@ final class FlatMethod {
             slot -= arguments.get(i).getSize();
             whole.instructions.add(new VarInsnNode(arguments.get(i).getOpcode(Opcodes.ISTORE), slot));
         }
+        if (exact != null) {
+            whole.instructions.add(new VarInsnNode(Opcodes.ALOAD, base));
+            MethodInsnNode receives = new MethodInsnNode(
+                    Opcodes.INVOKESTATIC,
+                    "java/util/Objects",
+                    "requireNonNull",
+                    "(Ljava/lang/Object;)Ljava/lang/Object;",
+                    false);
+            receivers.put(receives, exact);
+            if (path.isEmpty()) {
+                taken.put(call, receives);
+            }
+            whole.instructions.add(receives);
+            whole.instructions.add(new InsnNode(Opcodes.POP));
+            stack++;
+        }
         List<VarInsnNode> kept = target.tryCatchBlocks.isEmpty() ? List.of() : keep(below(from, call, arguments.size()));
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();
-        copy(target, longer, base, end, result);
+        copy(target, source, longer, base, end, result);
         whole.instructions.add(end);
         kept.forEach(whole.instructions::add);
         if (result >= 0) {

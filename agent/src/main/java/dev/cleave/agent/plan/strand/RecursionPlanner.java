@@ -198,7 +198,14 @@ public final class RecursionPlanner {
                     int row = requireNonNull(rows.get(send), "row");
                     sends.put(
                             send,
-                            new StrandPlan.Call(row, method.nameOf(send), setting.window(), name, method.line(send)));
+                            new StrandPlan.Call(
+                                    row,
+                                    method.nameOf(send),
+                                    setting.window(),
+                                    method.graph().body().owner(),
+                                    name,
+                                    method.line(send),
+                                    false));
                 }
             }
         }
@@ -209,7 +216,20 @@ public final class RecursionPlanner {
         own.keySet().retainAll(selves);
         StrandPlan.Recursion recursion = isTree ? new StrandPlan.Recursion(own, List.copyOf(values)) : null;
         return new StrandPlan(
-                region, strands, null, null, recursion, sends, rows.size(), region, claims, Map.of(), Map.of());
+                region,
+                strands,
+                null,
+                null,
+                recursion,
+                sends,
+                rows.size(),
+                region,
+                claims,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Map.of());
     }
 
     private Map<Integer, Integer> rows() {

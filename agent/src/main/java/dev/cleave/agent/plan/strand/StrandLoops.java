@@ -62,12 +62,13 @@ public final class StrandLoops {
      * @param refusals is told why
      */
     public static @Nullable Planned plan(MethodNode node, Callees helpers, Map<Integer, Refusal> refusals) {
-        FlatMethod flat = FlatMethod.of(node, helpers);
-        if (flat == null) {
-            return null;
-        }
         try {
-            Method real = helpers.method(helpers.build(node));
+            MethodBody body = helpers.build(node);
+            FlatMethod flat = FlatMethod.of(body.owner(), node, helpers);
+            if (flat == null) {
+                return null;
+            }
+            Method real = helpers.method(body);
             Method whole = helpers.method(flat.body());
             Loop own = outermost(real.graph().body());
             Loop loop = outermost(whole.graph().body());
@@ -77,7 +78,11 @@ public final class StrandLoops {
             StrandPlanner planner = new StrandPlanner(whole, loop, real, own, flat);
             StrandPlan plan = planner.planLoop();
             refusals.putAll(planner.refusals());
-            return plan == null ? null : new Planned(plan, reads(whole, plan));
+            boolean isHere = plan != null
+                    && plan.classes().isEmpty()
+                    && plan.elsewhere().isEmpty()
+                    && plan.mappings().isEmpty(); // else parts of it are code of other classes, which streams do not link
+            return isHere ? new Planned(plan, reads(whole, plan)) : null;
         } catch (Unsupported e) {
             return null; // too large
         }

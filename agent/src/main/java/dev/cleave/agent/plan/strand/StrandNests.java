@@ -64,7 +64,8 @@ public final class StrandNests {
         if (method.isChained() || isServed || ops.stream().noneMatch(this::calls)) {
             return null;
         }
-        boolean hasHelpers = ops.stream().anyMatch(method::hidesRemote);
+        boolean hasHelpers = ops.stream().anyMatch(method::hidesRemote)
+                || ops.stream().anyMatch(this::isWritten);
         StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, loop);
         StrandPlan plan = planner == null ? null : planner.plan();
         if (planner != null) {
@@ -79,6 +80,12 @@ public final class StrandNests {
 
     private boolean calls(int index) {
         return method.isCandidate(index) || method.hidesRemote(index);
+    }
+
+    private boolean isWritten(int index) {
+        return method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && FlatMethod.isWritten(method.helpers(), op.method());
     }
 
     /** Whether strands send all calls that the queues would send. */
@@ -142,7 +149,8 @@ public final class StrandNests {
             return;
         }
         isFlattened = true;
-        FlatMethod found = FlatMethod.of(method.graph().body().original(), method.helpers());
+        FlatMethod found = FlatMethod.of(
+                method.graph().body().owner(), method.graph().body().original(), method.helpers());
         if (found == null) {
             return;
         }

@@ -50,6 +50,7 @@ final class StrandPlanner {
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
     private final OwnCollections own;
+    private final StrandsElsewhere others;
     private final StrandRegisters copies;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
@@ -78,7 +79,8 @@ final class StrandPlanner {
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
         this.own = new OwnCollections(method, region);
-        this.copies = new StrandRegisters(method, region, own);
+        this.others = new StrandsElsewhere(method, region, flat);
+        this.copies = new StrandRegisters(method, region, own, others);
     }
 
     private static Region region(Method method, Loop loop) {
@@ -114,7 +116,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        return loop.inner().isEmpty() && !caught.areHandled() ? null : planLoop();
+        return loop.inner().isEmpty() && !caught.areHandled() && !others.areThere() ? null : planLoop();
     }
 
     /** The strands of the nest, or of a loop alone; null if there are none. */
@@ -195,6 +197,9 @@ final class StrandPlanner {
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
+        left.removeIf(call -> others.stays(call, refusals));
+        List<Integer> filling = left.stream().filter(others::fillsMap).toList();
+        left.removeAll(filling);
         List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
         StrandPlan.Queue queue = null;
         for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
@@ -202,7 +207,7 @@ final class StrandPlanner {
                 queue = feed(feed, left, placed, strands);
             }
         }
-        if (!left.isEmpty()) {
+        if (!left.isEmpty() && !others.areThere()) {
             Map<Integer, Refusal> before = new HashMap<>(refusals);
             StrandPlan passes = passes(calls, placed.size());
             if (passes != null) {
@@ -212,8 +217,9 @@ final class StrandPlanner {
             refusals.putAll(before);
         }
         strands.addAll(strands(left, placed, !handles()));
+        strands.addAll(filling(filling, placed));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
-        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null);
+        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null, others.tests());
     }
 
     private boolean handles() {
@@ -262,6 +268,29 @@ final class StrandPlanner {
             strands.add(strand(slice(group.getValue(), results)));
         }
         return strands;
+    }
+
+    /** Plans the strand that sends calls which fill maps: one for all, as two of the maps may be the same. */
+    private List<StrandPlan.Strand> filling(List<Integer> calls, List<Integer> placed) throws Refused {
+        List<Integer> sent = new ArrayList<>();
+        Set<Integer> needs = new LinkedHashSet<>();
+        for (int call : calls) {
+            try {
+                slice(List.of(call), placed, null, List.of(), calls).looks().stream()
+                        .forEach(needs::add);
+                sent.add(call);
+            } catch (Refused refused) {
+                refusals.put(call, refused.refusal());
+            }
+        }
+        try {
+            return sent.isEmpty()
+                    ? List.of()
+                    : List.of(strand(slice(sent, List.copyOf(needs), null, List.of(), sent)));
+        } catch (Refused refused) {
+            sent.forEach(call -> refusals.put(call, refused.refusal()));
+            return List.of();
+        }
     }
 
     /** Plans a strand that sends what a queue tells it to, and one that fills the queue; null if that is not possible. */
@@ -319,7 +348,7 @@ final class StrandPlanner {
             if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
                 return null;
             }
-            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands));
+            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands), List.of());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
@@ -344,17 +373,30 @@ final class StrandPlanner {
         return slice(calls, looks, null, List.of());
     }
 
+    private SendSlice slice(List<Integer> calls, List<Integer> looks, @Nullable QueueFeed feed, List<Integer> ops)
+            throws Refused {
+        return slice(calls, looks, feed, ops, List.of());
+    }
+
     /**
      * The slice of some calls.
      *
      * @param feed the queue to which another strand adds, null if there is none
      * @param ops what belongs to it besides
+     * @param filling the calls whose results the program puts into maps and which the strand sends, too
      */
-    private SendSlice slice(List<Integer> calls, List<Integer> looks, @Nullable QueueFeed feed, List<Integer> ops)
+    private SendSlice slice(
+            List<Integer> calls,
+            List<Integer> looks,
+            @Nullable QueueFeed feed,
+            List<Integer> ops,
+            List<Integer> filling)
             throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
-        slicer.copyCollections(own);
+        if (filling.isEmpty()) { // what fills a map is no part of a copy that asks the map for keys
+            slicer.copyCollections(own);
+        }
         if (feed != null) {
             slicer.feed(feed.queue());
         }
@@ -366,6 +408,9 @@ final class StrandPlanner {
             slicer.addOp(op);
         }
         SendSlice pure = slicer.slice(calls, List.of());
+        if (others.areThere()) {
+            return others.maps().slice(slicer, calls, pure, filling, filling.isEmpty() ? own : null);
+        }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
         crossing.copyCollections(own);
         return slicer.slice(calls, crossing.check(region.ops()));

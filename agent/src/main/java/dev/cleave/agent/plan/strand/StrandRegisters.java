@@ -32,12 +32,13 @@ final class StrandRegisters {
     private final Method method;
     private final Region region;
     private final OwnCollections own;
+    private final StrandsElsewhere others;
     private final List<Integer> selves;
     private final Set<Integer> values;
 
     /** Prepares it for the strands of a nest. */
-    StrandRegisters(Method method, Region region, OwnCollections own) {
-        this(method, region, own, List.of(), Set.of());
+    StrandRegisters(Method method, Region region, OwnCollections own, StrandsElsewhere others) {
+        this(method, region, own, others, List.of(), Set.of());
     }
 
     /**
@@ -47,6 +48,17 @@ final class StrandRegisters {
      * @param values the parameters with which strands begin
      */
     StrandRegisters(Method method, Region region, OwnCollections own, List<Integer> selves, Set<Integer> values) {
+        this(method, region, own, new StrandsElsewhere(method, region, null), selves, values);
+    }
+
+    private StrandRegisters(
+            Method method,
+            Region region,
+            OwnCollections own,
+            StrandsElsewhere others,
+            List<Integer> selves,
+            Set<Integer> values) {
+        this.others = others;
         this.method = method;
         this.region = region;
         this.own = own;
@@ -90,7 +102,14 @@ final class StrandRegisters {
             }
         }
         Map<Register, Type> fixed = fixed(slice, copied, types);
-        return new StrandPlan.Strand(slice, kept, fixed, copies(fixed.keySet()));
+        Set<Integer> held = others.maps().held(slice);
+        return new StrandPlan.Strand(
+                slice,
+                kept,
+                fixed,
+                held.isEmpty() ? copies(fixed.keySet()) : Set.of(), // asked for keys as they are
+                held,
+                others.doors(slice));
     }
 
     /** The registers among some that hold collections of which a strand has copies. */

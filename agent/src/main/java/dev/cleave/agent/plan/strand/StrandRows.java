@@ -24,8 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /** Gives the calls of a nest their rows, and finds the places of the method itself that belong to a plan. */
 final class StrandRows {
@@ -40,6 +38,7 @@ final class StrandRows {
     private final Map<AbstractInsnNode, Integer> first = new HashMap<>(); // of calls in the loop itself
     private final Map<Integer, Integer> claims = new LinkedHashMap<>();
     private final Map<Integer, StrandPlan.Hand> hands = new LinkedHashMap<>();
+    private final Map<Integer, StrandPlan.Mapping> mappings = new LinkedHashMap<>();
     private int rows;
 
     StrandRows(Method method, Region region, Method real, Region loop, @Nullable FlatMethod flat) {
@@ -55,8 +54,13 @@ final class StrandRows {
      *
      * @param queue the queue between two of them, null if there is none
      * @param guide what makes them for each pass, null if they go from pass to pass
+     * @param classes tests of the objects whose methods of other classes stand in the planned code
      */
-    StrandPlan plan(List<StrandPlan.Strand> strands, StrandPlan.@Nullable Queue queue, StrandPlan.@Nullable Guide guide)
+    StrandPlan plan(
+            List<StrandPlan.Strand> strands,
+            StrandPlan.@Nullable Queue queue,
+            StrandPlan.@Nullable Guide guide,
+            List<EntryTest> classes)
             throws Refused {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
@@ -70,8 +74,7 @@ final class StrandRows {
         if (guide != null) {
             addIterators(guide.strand(), iterators);
         }
-        StrandPlan plan =
-                new StrandPlan(region, strands, queue, guide, null, calls, rows, loop, claims, hands, iterators);
+        StrandPlan plan = new StrandPlan(region, strands, queue, guide, null, calls, rows, loop, claims, hands, mappings, iterators, classes, flat == null ? Map.of() : flat.elsewhere());
         if (flat != null) {
             checkNames(plan);
         }
@@ -91,12 +94,15 @@ final class StrandRows {
             if (!(real.op(i) instanceof InsnOp op) || op.method() == null) {
                 continue;
             }
-            MethodNode target = flat == null ? null : flat.target(op.method());
-            if (flat != null && target != null) {
+            StrandHelper helper = flat == null ? null : flat.helper(op.method());
+            MapCalls.Mapping mapping = MapCalls.of(op.method(), real.helpers());
+            if (helper != null) {
                 first.put(op.insn(), rows);
-                StrandHelper helper = flat.table(target);
                 hands.put(i, new StrandPlan.Hand(helper, rows));
                 rows += helper.rows();
+            } else if (flat != null && mapping != null) {
+                first.put(op.insn(), rows);
+                mappings.put(i, new StrandPlan.Mapping(rows++, mapping.result()));
             } else if (real.effects().settingOf(op) != null) {
                 first.put(op.insn(), rows);
                 claims.put(i, rows++);
@@ -115,21 +121,20 @@ final class StrandRows {
         FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
         if (flat == null || origin == null) {
             return new StrandPlan.Call(
-                    firstOf(insn), name, window, real.graph().body().original().name, method.line(index));
+                    firstOf(insn),
+                    name,
+                    window,
+                    real.graph().body().owner(),
+                    real.graph().body().original().name,
+                    method.line(index),
+                    false);
         }
-        List<MethodInsnNode> path = origin.path();
-        if (path.isEmpty()) {
-            return new StrandPlan.Call(firstOf(origin.insn()), name, window, origin.method().name, origin.line());
-        }
-        int row = firstOf(path.get(0));
-        for (int i = 1; i <= path.size(); i++) {
-            MethodNode in = flat.target(path.get(i - 1));
-            if (in == null) {
-                throw new IllegalStateException("path: " + path.get(i - 1).name + " (expected: a helper)");
-            }
-            row += requireNonNull(flat.table(in).calls().get(i == path.size() ? origin.insn() : path.get(i)), "row");
-        }
-        return new StrandPlan.Call(row, name, window, origin.method().name, origin.line());
+        boolean isKeyed = flat.mapping(insn) != null;
+        String in = origin.elsewhere() == null ? real.graph().body().owner() : origin.elsewhere();
+        int row = origin.path().isEmpty()
+                ? firstOf(origin.insn())
+                : flat.rowOf(origin, firstOf(origin.path().get(0)));
+        return new StrandPlan.Call(row, name, window, in, origin.method().name, origin.line(), isKeyed);
     }
 
     private int firstOf(AbstractInsnNode insn) {

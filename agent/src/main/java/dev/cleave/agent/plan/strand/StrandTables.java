@@ -1,0 +1,138 @@
+package dev.cleave.agent.plan.strand;
+
+import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.method.Callees;
+import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.StrandHelper;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** The rows of the calls of the methods of one class, as of helpers whose calls are sent by strands. */
+public final class StrandTables {
+
+    private static final int MOST_INSTRUCTIONS = 3_000;
+
+    private final Callees in;
+    private final String owner;
+    private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
+
+    /**
+     * Knows no rows yet.
+     *
+     * @param in what the class calls
+     * @param owner internal name of the class
+     */
+    public StrandTables(Callees in, String owner) {
+        this.in = in;
+        this.owner = owner;
+    }
+
+    /** Returns the rows of the calls of a method of the class. */
+    StrandHelper of(MethodNode helper) {
+        StrandHelper known = tables.get(helper);
+        if (known != null) {
+            return known;
+        }
+        Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
+        Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
+        Map<AbstractInsnNode, Character> mappings = new IdentityHashMap<>();
+        int rows = 0;
+        for (AbstractInsnNode insn : helper.instructions) {
+            if (!(insn instanceof MethodInsnNode call)) {
+                continue;
+            }
+            MethodNode target = target(in, call);
+            MapCalls.Mapping mapping = MapCalls.of(call, in);
+            if (target != null) {
+                calls.put(insn, rows);
+                called.put(insn, of(target));
+                rows += of(target).rows();
+            } else if (in.isRemote(call)) {
+                calls.put(insn, rows++);
+            } else if (mapping != null) {
+                calls.put(insn, rows++);
+                mappings.put(insn, mapping.result());
+            }
+        }
+        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, rows);
+        tables.put(helper, found);
+        return found;
+    }
+
+    /** The helper that is written in the place of a call of a class, null if none is. */
+    static @Nullable MethodNode target(Callees in, MethodInsnNode call) {
+        MethodNode target = in.targetOf(call);
+        if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
+            return null;
+        }
+        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
+        return isFixed && isPlain(target) ? target : null;
+    }
+
+    /** Whether strands can copy the code of a method. */
+    static boolean isPlain(MethodNode method) {
+        return (method.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
+                && method.instructions.size() <= MOST_INSTRUCTIONS;
+    }
+
+    /** The rows that a method of the class offers to nests of other classes, null if it offers none. */
+    public @Nullable StrandHelper offered(MethodNode method) {
+        boolean isOffered = (method.access & Opcodes.ACC_STATIC) == 0
+                && isPlain(method)
+                && method.tryCatchBlocks.isEmpty()
+                && !in.isExcluded(method)
+                && !isRecursive(method, new ArrayList<>())
+                && of(method).fillsMap();
+        return isOffered ? of(method) : null;
+    }
+
+    private boolean isRecursive(MethodNode method, List<MethodNode> path) {
+        if (path.contains(method)) {
+            return true;
+        }
+        path.add(method);
+        for (AbstractInsnNode insn : method.instructions) {
+            MethodNode target = insn instanceof MethodInsnNode call ? target(in, call) : null;
+            if (target != null && isRecursive(target, path)) {
+                return true;
+            }
+        }
+        path.remove(method);
+        return false;
+    }
+
+    /** Returns the text by which callers of other classes check that a method is still as they have planned it. */
+    public String contract(StrandHelper helper) {
+        List<String> code = new ArrayList<>();
+        describe(helper, code);
+        return CrossClassGuard.contract(
+                Helper.key(owner, helper.method().name, helper.method().desc), 'n', code);
+    }
+
+    private void describe(StrandHelper helper, List<String> code) {
+        try {
+            for (Op op : in.build(helper.method()).ops()) {
+                code.add(op.toString());
+            }
+        } catch (Unsupported e) {
+            code.add("none");
+        }
+        helper.calls().values().stream().sorted().forEach(row -> code.add(row.toString()));
+        for (AbstractInsnNode insn : helper.method().instructions) {
+            StrandHelper called = helper.called().get(insn);
+            if (called != null) {
+                describe(called, code);
+            }
+        }
+    }
+}
