@@ -44,6 +44,7 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
+    private @Nullable Trial trial;
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
@@ -58,6 +59,7 @@ public final class LoopQueue {
     static LoopQueue behind(LoopQueue earlier, int sends) {
         LoopQueue queue = new LoopQueue(earlier.loop, earlier.window, sends);
         queue.earlier = earlier;
+        queue.measure(earlier.trial);
         earlier.later = queue;
         return queue;
     }
@@ -70,6 +72,12 @@ public final class LoopQueue {
         LoopQueue queue = behind(earlier, 1);
         queue.countsElements = true;
         return queue;
+    }
+
+    /** Tells of the activation; if that is to run as written, nothing is sent. */
+    void measure(@Nullable Trial with) {
+        trial = with;
+        finished = with != null && with.isAsWritten();
     }
 
     /** Notes that the program may skip calls that were sent, also without an exception. */
@@ -279,6 +287,9 @@ public final class LoopQueue {
 
     @Nullable
     SentCall take(int site) {
+        if (trial != null) {
+            trial.reached();
+        }
         if (leavesOut) {
             passOver(site);
         }
@@ -312,6 +323,16 @@ public final class LoopQueue {
         }
         withdrawStages();
         giveUp(size);
+        if (trial != null && earlier == null) {
+            trial.ended();
+        }
+    }
+
+    /** A call of this queue has ended, and took at most some nanoseconds. */
+    void tookAtMost(SentCall call, long nanos) {
+        if (trial != null) {
+            trial.tookAtMost(call, nanos);
+        }
     }
 
     /** Grows the window, because the program had to wait for a call of this queue. */

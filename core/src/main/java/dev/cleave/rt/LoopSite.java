@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One loop in the program's text: remembers the window for the next activation.
  *
@@ -13,6 +15,7 @@ final class LoopSite {
     private final int bound;
     private final int sends;
     private final WideCalls wide;
+    private final Comparison comparison;
     private volatile Window.Learned learned = Window.Learned.first(FIRST);
 
     /**
@@ -26,6 +29,10 @@ final class LoopSite {
     }
 
     LoopSite(int bound, int sends, WideCalls wide) {
+        this(bound, sends, wide, new Comparison());
+    }
+
+    LoopSite(int bound, int sends, WideCalls wide, Comparison comparison) {
         if (bound < 1 || sends < 1) {
             throw new IllegalArgumentException(
                     "bound, sends: " + bound + ", " + sends + " (expected: at least 1 each)");
@@ -33,11 +40,24 @@ final class LoopSite {
         this.bound = bound;
         this.sends = sends;
         this.wide = wide;
+        this.comparison = comparison;
     }
 
     /** Begins an activation. */
     LoopQueue open() {
         return new LoopQueue(this, new Window(learned, bound), sends);
+    }
+
+    /** Begins an activation, compared with others as written; null if the loop was found to be faster so. */
+    @Nullable
+    LoopQueue openCompared() {
+        Comparison.Way way = comparison.next();
+        if (way == Comparison.Way.WRITTEN) {
+            return null;
+        }
+        LoopQueue queue = open();
+        queue.measure(Trial.begin(comparison, way));
+        return queue;
     }
 
     /** The calls beyond the first of each window, of all loops that share their room. */

@@ -55,8 +55,8 @@ final class PassStrands extends Strands {
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
 
-    PassStrands(int rows) {
-        super(0);
+    PassStrands(int rows, @Nullable Trial trial) {
+        super(0, trial);
         this.size = rows;
         this.flights = new Flight[rows];
     }

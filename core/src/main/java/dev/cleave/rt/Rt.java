@@ -101,7 +101,7 @@ public final class Rt {
     }
 
     /**
-     * Links the opening of a loop's queue: {@code () -> LoopQueue}.
+     * Links the opening of a loop's queue: {@code () -> LoopQueue}, null where the loop was found to be faster as written.
      *
      * @param caller the class that holds the loop
      * @param name of no meaning
@@ -385,7 +385,8 @@ public final class Rt {
 
     static {
         try {
-            OPEN = MethodHandles.lookup().findVirtual(LoopSite.class, "open", MethodType.methodType(LoopQueue.class));
+            OPEN = MethodHandles.lookup()
+                    .findVirtual(LoopSite.class, "openCompared", MethodType.methodType(LoopQueue.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -59,6 +59,10 @@ class SentCall {
         return handle;
     }
 
+    Site site() {
+        return site;
+    }
+
     long sentAt() {
         return sentAt;
     }
@@ -253,6 +257,9 @@ class SentCall {
         long now = waits ? System.nanoTime() : begun;
         site.awaited(begun - sentAt, now - begun);
         waited(site, begun - sentAt);
+        if (queue != null) {
+            queue.tookAtMost(this, now - sentAt);
+        }
         if (queue != null && handle.wasOverload()) {
             queue.refused(sentAt, waits ? now : System.nanoTime());
         } else if (waits && queue != null) {

@@ -39,6 +39,8 @@ public abstract class Strand implements Cloneable {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable Handle woken; // the one that it made wake the program's thread last
+    private boolean isQueued; // in a tree, for its turn
     private @Nullable StrandFeed feed;
     private final List<Object> copies = new ArrayList<>(); // of the program's collections
 
@@ -63,6 +65,44 @@ public abstract class Strand implements Cloneable {
         nest = aNest;
         number = itsNumber;
         looked = new long[rows];
+    }
+
+    /**
+     * Makes the strand that does the same for another activation of a method that calls itself.
+     *
+     * @param values what it begins with, as that activation's caller has computed them
+     */
+    protected Strand fresh(Object[] values) {
+        throw new UnsupportedOperationException("a strand of a nest of loops");
+    }
+
+    /** Lets the strands of the next activation begin, where the method calls itself. */
+    protected final void begin(Object[] values, int row) {
+        nest().begins(values, row);
+    }
+
+    /** Whether it was not queued for its turn; it is from now on. */
+    boolean queues() {
+        boolean isNew = !isQueued;
+        isQueued = true;
+        return isNew;
+    }
+
+    /** Has its turn. */
+    void unqueues() {
+        isQueued = false;
+    }
+
+    /** Whether it can go on only when a result has come. */
+    boolean waitsForResult() {
+        return waitsFor >= 0;
+    }
+
+    /** Whether a call is to wake the thread of the program: not if it was the last one asked about. */
+    boolean isWokenBy(Handle handle) {
+        boolean isNew = handle != woken;
+        woken = handle;
+        return isNew;
     }
 
     /** Has a copy of a collection. */

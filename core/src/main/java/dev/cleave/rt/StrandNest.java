@@ -43,6 +43,11 @@ interface StrandNest {
     /** Records that a strand has sent a call. */
     void sent(SentCall call, int row, long pass);
 
+    /** A strand comes to a call of the method itself, whose strands begin with some values. */
+    default void begins(Object[] values, int row) {
+        throw new IllegalStateException("row: " + row + " (expected: that of a remote call)");
+    }
+
     /** Records that a strand sends no more calls. */
     void ended();
 }

@@ -39,6 +39,7 @@ public class Strands implements StrandNest {
     static final LongAdder FORCED = new LongAdder();
     static final LongAdder UNCLAIMED = new LongAdder();
 
+    private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
     private final @Nullable Handle[] woken; // by strand, the one that it made wake this thread last
@@ -51,29 +52,33 @@ public class Strands implements StrandNest {
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
 
-    Strands(int rows) {
+    Strands(int rows, @Nullable Trial trial) {
+        this.trial = trial;
         this.rows = new StrandRow[rows];
         this.woken = new Handle[rows + 1];
         this.strands = new Strand[rows + 1]; // each but one sends at least one of the calls
     }
 
     /**
-     * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given.
+     * Links the opening of a nest: {@code () -> Strands}, or null where {@code -Dcleave.strands=off} is given, and where the nest was
+     * found to be faster as written.
      *
      * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(OPEN, 0, rows, new Comparison()).asType(type));
     }
 
     /**
      * Links the opening of a nest in which each pass of the outermost loop has strands of its own: {@code () ->
-     * Strands}, or null where {@code -Dcleave.strands=off} is given.
+     * Strands}, or null as for {@link #open}.
      *
      * @param rows the number of calls in the program's text
      */
     public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows).asType(type));
+        return new ConstantCallSite(
+                MethodHandles.insertArguments(FORK, 0, rows, new Comparison()).asType(type));
     }
 
     /**
@@ -126,6 +131,9 @@ public class Strands implements StrandNest {
         if (nest == null || strand == null) {
             return null;
         }
+        if (nest.isAsWritten()) {
+            return nest;
+        }
         nest.add((Strand) strand, sends, windows, looks);
         return nest;
     }
@@ -137,20 +145,45 @@ public class Strands implements StrandNest {
 
     /** The program begins a pass of the outermost loop. */
     public static void begin(@Nullable Strands nest) {
-        if (nest != null) {
+        if (nest != null && !nest.isAsWritten()) {
             nest.begin();
         }
     }
 
     /** The sent call that stands for the call that the program has come to, or null if it was not sent. */
     public static @Nullable Object take(@Nullable Strands nest, int row) {
-        return nest == null ? null : nest.take(row);
+        return nest == null ? null : nest.reach(row);
     }
 
     /** The nest is left: all that was sent and not taken is given up. */
     public static void close(@Nullable Strands nest) {
         if (nest != null) {
-            nest.close();
+            nest.leave();
+        }
+    }
+
+    private boolean isAsWritten() {
+        return trial != null && trial.isAsWritten();
+    }
+
+    private @Nullable SentCall reach(int row) {
+        if (trial == null) {
+            return take(row);
+        }
+        trial.reached();
+        SentCall call = trial.isAsWritten() ? null : take(row);
+        if (call != null) {
+            trial.tookAtMost(call, System.nanoTime() - call.sentAt());
+        }
+        return call;
+    }
+
+    private void leave() {
+        if (!isAsWritten()) {
+            close();
+        }
+        if (trial != null) {
+            trial.ended();
         }
     }
 
@@ -172,6 +205,27 @@ public class Strands implements StrandNest {
     /** How many calls were given up because an exception kept the program from them. */
     public static long unclaimed() {
         return UNCLAIMED.sum();
+    }
+
+    static void countSent() {
+        SENT.increment();
+    }
+
+    static void countMissed() {
+        MISSED.increment();
+    }
+
+    static void countForced() {
+        FORCED.increment();
+    }
+
+    static void countUnclaimed(long calls) {
+        UNCLAIMED.add(calls);
+    }
+
+    /** Whether {@code -Dcleave.strands=off} is given. */
+    static boolean isOff() {
+        return IS_OFF;
     }
 
     void add(Strand strand, String sends, String windows, String looks) {
@@ -410,21 +464,22 @@ public class Strands implements StrandNest {
     private static final MethodHandle FORK;
 
     @SuppressWarnings("UnusedMethod") // through its method handle
-    private static @Nullable Strands open(int rows) {
-        return IS_OFF ? null : new Strands(rows);
+    private static @Nullable Strands open(int rows, Comparison comparison) {
+        Comparison.Way way = IS_OFF ? Comparison.Way.WRITTEN : comparison.next();
+        return way == Comparison.Way.WRITTEN ? null : new Strands(rows, Trial.begin(comparison, way));
     }
 
     @SuppressWarnings("UnusedMethod") // through its method handle
-    private static @Nullable Strands openForked(int rows) {
-        return IS_OFF ? null : new PassStrands(rows);
+    private static @Nullable Strands openForked(int rows, Comparison comparison) {
+        Comparison.Way way = IS_OFF ? Comparison.Way.WRITTEN : comparison.next();
+        return way == Comparison.Way.WRITTEN ? null : new PassStrands(rows, Trial.begin(comparison, way));
     }
 
     static {
+        MethodType opening = MethodType.methodType(Strands.class, int.class, Comparison.class);
         try {
-            FORK = MethodHandles.lookup()
-                    .findStatic(Strands.class, "openForked", MethodType.methodType(Strands.class, int.class));
-            OPEN = MethodHandles.lookup()
-                    .findStatic(Strands.class, "open", MethodType.methodType(Strands.class, int.class));
+            FORK = MethodHandles.lookup().findStatic(Strands.class, "openForked", opening);
+            OPEN = MethodHandles.lookup().findStatic(Strands.class, "open", opening);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

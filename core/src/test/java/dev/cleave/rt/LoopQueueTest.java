@@ -49,6 +49,34 @@ class LoopQueueTest {
     }
 
     @Test
+    void anActivationThatIsTimedAsWrittenSendsNothingInAnyStage() {
+        LoopQueue queue = opened(16, 1);
+        queue.measure(Trial.begin(new Comparison(), Comparison.Way.TIMED));
+        LoopQueue stage = LoopQueue.behind(queue, 1);
+        for (int i = 0; i < 3; i++) {
+            queue.begin();
+            stage.begin();
+            assertThat(queue.hasRoom()).isFalse();
+            assertThat(stage.hasRoom()).isFalse();
+            assertThat(queue.take(0)).isNull();
+            assertThat(stage.take(1)).isNull();
+        }
+        queue.close();
+    }
+
+    @Test
+    void aLoopThatIsFasterAsWrittenHasNoQueue() {
+        Comparison comparison = new Comparison();
+        LoopSite loop = new LoopSite(16, 1, WideCalls.OF_PROCESS, comparison);
+        for (int i = 0; i < Comparison.WARM_UP + Comparison.COMPARED; i++) {
+            Comparison.Way way = comparison.next();
+            comparison.ended(way, 1, way == Comparison.Way.TIMED ? 100_000 : 200_000, 100_000);
+        }
+        assertThat(loop.openCompared()).isNull();
+        assertThat(loop.open()).isNotNull();
+    }
+
+    @Test
     void windowBeginsAtTwoAndGrowsWhileTheProgramWaitsUpToItsBound() throws Throwable {
         assertThat(afterWaits(opened(16, 1), 0)).isEqualTo(2);
         assertThat(afterWaits(opened(16, 1), 1)).isBetween(4, 16);

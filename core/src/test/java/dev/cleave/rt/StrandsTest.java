@@ -16,7 +16,7 @@ class StrandsTest {
     private final Site site = new Site("StrandsTest", 1, "Shop.any");
     private final List<Result> made = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
-    private final Strands nest = new Strands(2);
+    private final Strands nest = new Strands(2, null);
     private boolean begun;
 
     /** A result that the test lets arrive. */
@@ -204,6 +204,21 @@ class StrandsTest {
             }
         }
         return sum;
+    }
+
+    @Test
+    void anActivationThatIsTimedAsWrittenSendsNothing() {
+        Comparison comparison = new Comparison();
+        Strands timed = new Strands(1, Trial.begin(comparison, Comparison.Way.TIMED));
+        String row = String.valueOf((char) ORDERS);
+        assertThat(Strands.add(timed, new Customers(9), row, row + (char) 64, ""))
+                .isSameAs(timed);
+        for (int c = 0; c < 9; c++) {
+            Strands.begin(timed);
+            assertThat(Strands.take(timed, ORDERS)).isNull();
+        }
+        Strands.close(timed);
+        assertThat(log).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
 import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
 import dev.cleave.agent.plan.sink.SinkPlanner;
+import dev.cleave.agent.plan.strand.RecursionPlanner;
 import dev.cleave.agent.plan.stream.StreamPlanner;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -43,6 +44,7 @@ public final class MethodPlanner {
      * not place other calls; what those before it have placed stays as it is.
      */
     private static final List<Consumer<MethodDraft>> PLANNERS = List.of(
+            RecursionPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
             draft -> GroupPlanner.plan(draft, draft.method()),
@@ -128,11 +130,12 @@ public final class MethodPlanner {
     }
 
     /**
-     * Why the loop around a call that is sent together with others does not send it ahead; null if none stands around
-     * it.
+     * Why the loop around a call that is sent together with others, or the recursion of the method, does not send it
+     * ahead; null if there is neither.
      */
     private @Nullable Refusal inLoop(int call, Map<Integer, Refusal> refusals) {
-        return repeated.get(call) ? refusals.get(call) : null;
+        Refusal why = refusals.get(call);
+        return repeated.get(call) || why != null && why.rule() == Rule.R72 ? why : null;
     }
 
     /** Notes at the remote calls of a helper why they are not sent ahead. */

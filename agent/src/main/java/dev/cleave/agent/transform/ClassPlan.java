@@ -17,6 +17,7 @@ import dev.cleave.agent.plan.placement.StreamNest;
 import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -211,7 +212,7 @@ final class ClassPlan {
         }
         HelperUse prefetch = prefetchUses.get(key);
         Verdict ahead = prefetch == null ? own : prefetch.on(own);
-        Refusal noted = helpers.noted(method);
+        Refusal noted = own.refusal() != null && own.refusal().rule() == Rule.R72 ? null : helpers.noted(method);
         return ahead != own || noted == null
                 ? ahead
                 : new HelperUse(owner.name, method.name + method.desc, null, List.of(), noted).on(own);

@@ -96,6 +96,13 @@ public final class CoreNames {
     /** The class of nests whose calls are sent by strands, as an internal name. */
     static final String STRANDS = "dev/cleave/rt/Strands";
 
+    /** The class of activations whose calls are sent by strands, as an internal name. */
+    static final String STRAND_NODE = "dev/cleave/rt/StrandNode";
+
+    /** Descriptor of {@code StrandNode.add}: strand, rows that it sends, windows, rows that it looks at, that it begins. */
+    static final String ADD_TO_NODE = "(L" + STRAND_NODE + ";" + OBJECT
+            + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)L" + STRAND_NODE + ";";
+
     /** The collections of strands. */
     static final String STRAND_COPIES = "dev/cleave/rt/StrandCopies";
 

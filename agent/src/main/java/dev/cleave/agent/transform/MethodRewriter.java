@@ -8,7 +8,9 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.MethodPlan;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.scan.ClassHierarchy;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,11 +59,20 @@ final class MethodRewriter {
         if (nested != null) {
             editing.takeFirst(nested);
         }
-        write(editing, isPlain ? plan : MethodPlan.NOTHING, helper, prefetching);
+        boolean isHanded = helper != null || prefetching != null || nested != null; // and is handed nothing else
+        List<CallPlacement> placements = isPlain ? plan.placements() : List.of();
+        write(
+                editing,
+                placements.stream()
+                        .filter(placement ->
+                                !isHanded || !(placement instanceof StrandPlan strands) || strands.recursion() == null)
+                        .toList(),
+                helper,
+                prefetching);
         if (nested != null) {
             nested.write();
         }
-        if (helper != null || prefetching != null || nested != null) {
+        if (isHanded) {
             String key = Helper.key(body.owner(), body.original().name, body.original().desc);
             new HelperEntry(editing).write(key, contracts, helper, prefetching, nested);
         }
@@ -97,8 +108,11 @@ final class MethodRewriter {
     }
 
     private static void write(
-            Editing editing, MethodPlan plan, @Nullable HelperWriter split, @Nullable PrefetchHelperWriter ahead) {
-        List<PlacementWriter> writers = PlacementWriters.of(editing, plan.placements());
+            Editing editing,
+            List<CallPlacement> placements,
+            @Nullable HelperWriter split,
+            @Nullable PrefetchHelperWriter ahead) {
+        List<PlacementWriter> writers = PlacementWriters.of(editing, placements);
         writers.forEach(PlacementWriter::write);
         if (split != null) {
             split.write();

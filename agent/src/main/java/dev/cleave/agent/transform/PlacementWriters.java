@@ -32,7 +32,11 @@ final class PlacementWriters {
         all.writers.add(calls);
         all.writers.add(GroupWriter.of(editing, calls, all.placed(GroupPlan.class)));
         all.each(LoopPlan.class, plan -> new LoopWriter(editing, plan));
-        all.each(StrandPlan.class, plan -> new StrandWriter(editing, plan));
+        all.each(
+                StrandPlan.class,
+                plan -> plan.recursion() == null
+                        ? new StrandWriter(editing, plan)
+                        : new RecursionWriter(editing, plan, plan.recursion()));
         all.each(StreamPlan.class, plan -> new StreamWriter(editing, plan));
         all.each(PrefetchPlan.class, plan -> new PrefetchWriter(editing, edges, plan));
         all.writers.add(StraightLinePrefetchWriter.of(editing, all.placed(StraightLinePrefetchPlan.class)));

@@ -34,6 +34,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
@@ -122,6 +123,9 @@ final class StrandClass {
         node.superName = CoreNames.STRAND;
         writeStep();
         node.methods.add(constructor());
+        if (plan.recursion() != null) {
+            node.methods.add(fresh(plan.recursion()));
+        }
         try {
             node.methods.add(IrEmitter.emit(step));
         } catch (Unsupported e) {
@@ -168,6 +172,43 @@ final class StrandClass {
         return method;
     }
 
+    /** Writes the method that makes the same strand for another activation. */
+    private MethodNode fresh(StrandPlan.Recursion recursion) {
+        String object = CoreNames.OBJECT;
+        MethodNode method = new MethodNode(
+                Opcodes.ASM9,
+                Opcodes.ACC_PROTECTED,
+                "fresh",
+                "([" + object + ")L" + CoreNames.STRAND + ";",
+                null,
+                null);
+        method.instructions.add(new TypeInsnNode(Opcodes.NEW, name));
+        method.instructions.add(new InsnNode(Opcodes.DUP));
+        StringBuilder descriptor = new StringBuilder("(");
+        List<Register> parameters = plan.region().graph().body().parameters();
+        captures.forEach((register, type) -> {
+            descriptor.append(type.getDescriptor());
+            method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 1));
+            int at = recursion.values().indexOf(parameters.indexOf(register));
+            method.instructions.add(new IntInsnNode(Opcodes.SIPUSH, at));
+            method.instructions.add(new InsnNode(Opcodes.AALOAD));
+            Type boxed = Boxes.of(register.kind());
+            String wanted = boxed == null ? type.getInternalName() : boxed.getInternalName();
+            method.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, wanted));
+            if (boxed != null) {
+                method.instructions.add(new MethodInsnNode(
+                        Opcodes.INVOKEVIRTUAL,
+                        wanted,
+                        type.getClassName() + "Value",
+                        "()" + type.getDescriptor(),
+                        false));
+            }
+        });
+        method.instructions.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, name, "<init>", descriptor + ")V", false));
+        method.instructions.add(new InsnNode(Opcodes.ARETURN));
+        return method;
+    }
+
     private void writeStep() {
         for (int i = 1; i < strands.size(); i++) {
             keys.add(i);
@@ -202,7 +243,7 @@ final class StrandClass {
         SliceWriter writer = new SliceWriter(step, original, written.slice(), bank, ends);
         ops.addAll(writer.write(List.of(entry), new Calls()));
         LabelOp first = resume(entry, writer.begin(entry));
-        if (!isOfPass) {
+        if (!isOfPass && plan.recursion() == null) {
             Register goesOn = step.fresh(RegisterKind.INT);
             ops.add(again);
             ops.add(call("pass", "()Z", goesOn));
@@ -267,6 +308,10 @@ final class StrandClass {
                 return fork(plan.guide());
             }
             InsnOp call = (InsnOp) original.get(index);
+            StrandPlan.Recursion recursion = plan.recursion();
+            if (recursion != null && recursion.rows().containsKey(index)) {
+                return begin(index, call, recursion);
+            }
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register sent = step.fresh(RegisterKind.REFERENCE);
             Register row = step.fresh(RegisterKind.INT);
@@ -284,6 +329,25 @@ final class StrandClass {
             ops.add(new ConstOp(again, plan.send(index).row()));
             ops.add(call("put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
+            return ops;
+        }
+
+        /** Lets the strands of the next activation begin. */
+        private List<Op> begin(int index, InsnOp call, StrandPlan.Recursion recursion) {
+            Register hasRoom = step.fresh(RegisterKind.INT);
+            Register row = step.fresh(RegisterKind.INT);
+            Register again = step.fresh(RegisterKind.INT);
+            Register values = step.fresh(RegisterKind.REFERENCE);
+            List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
+            ops.add(1, new ConstOp(row, recursion.rows().get(index)));
+            ops.addAll(new Boxes(step)
+                    .array(
+                            values,
+                            recursion.values().stream()
+                                    .map(value -> bank.of(call.uses().get(value)))
+                                    .toList()));
+            ops.add(new ConstOp(again, recursion.rows().get(index)));
+            ops.add(call("begin", "([" + CoreNames.OBJECT + "I)V", null, values, again));
             return ops;
         }
 

@@ -24,10 +24,10 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 final class StrandOpening {
 
     /** The most calls of one place in flight, whatever the window. */
-    private static final int MOST_IN_FLIGHT = 1_024;
+    static final int MOST_IN_FLIGHT = 1_024;
 
     /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
-    private static final int MOST_BYTES = 20_000;
+    static final int MOST_BYTES = 20_000;
 
     private final Editing editing;
     private final MethodBody body;
@@ -202,7 +202,8 @@ final class StrandOpening {
         return ops;
     }
 
-    private static Op dynamic(
+    /** Writes a call site that {@code Strands} links. */
+    static Op dynamic(
             String name,
             String descriptor,
             String bootstrap,

@@ -431,10 +431,10 @@ class HelperTest extends ProgramTests {
         overlaps(
                 "call-in-a-loop",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
-        sequential("recursive", Rule.R63, SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
+        overlaps("recursive", SUM + SCORE + "{ return x > 5 ? score(s, x - 5) : s.f(x); }");
         sequential(
                 "mutually-recursive",
-                Rule.R63,
+                Rule.R72,
                 SUM + SCORE
                         + "{ return x > 5 ? other(s, x - 5) : 1; }\nprivate static int other(Svc s, int x) { return x > 9 ? score(s, x) : s.f(x); }");
         sequential(

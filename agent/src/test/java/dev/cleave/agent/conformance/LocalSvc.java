@@ -74,7 +74,7 @@ public class LocalSvc implements Svc {
     public void put(int x) {}
 
     @Override
-    public void checked(int x) {}
+    public void checked(int x) throws Failure {}
 
     @Override
     public int read(int x) {

@@ -109,6 +109,7 @@ class StrandHandlerTest extends ProgramTests {
         retries();
         exits();
         traps();
+        more();
         return tests();
     }
 
@@ -295,5 +296,73 @@ class StrandHandlerTest extends ProgramTests {
         exactly(
                 "objects-kept",
                 "StringBuilder l = new StringBuilder(); long t = 0; String q = null; for (int a = 0; a < n; a++) { String p = null; for (int i = 0; i < 3; i++) try { p = s.s(\"x\" + a + i); break; } catch (RuntimeException e) { p = \"no\"; } q = p; t += s.g(p.length()); } l.append(q); return l.append(t).toString();");
+    }
+
+    /** Flat loops, and exits that depend on results. */
+    private void more() {
+        strands(
+                "fallback-in-a-flat-loop",
+                6,
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int p; try { p = s.f(a * 10); } catch (RuntimeException e) { p = s.g(a); } t = t * 3 + p; } return l.append(t).toString();");
+        exactly(
+                "flat-loop-with-a-chain-of-fallbacks",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int p; try { p = s.f(a * 10); } catch (RuntimeException e) { try { p = s.f(a * 10 + 1); } catch (RuntimeException e2) { p = -1; } } t = t * 3 + p; } return l.append(t).toString();");
+        exactly(
+                "flat-loop-that-ends-on-a-failure",
+                "StringBuilder l = new StringBuilder(); long t = 0; boolean go = true; for (int a = 0; a < n && go; a++) { try { t += s.f(a * 10); } catch (RuntimeException e) { t += s.g(a); if (a > 4) go = false; } } return l.append(t).toString();");
+        exactly(
+                "exit-on-the-number-of-failures",
+                "StringBuilder l = new StringBuilder(); long t = 0; int bad = 0; for (int a = 0; a < n; a++) { for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { bad++; } if (bad > 7) break; } return l.append(t).toString();");
+        exactly(
+                "exit-in-the-middle-of-a-pass",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int p = s.f(a * 10 + 3); if (p > 900) break; for (int id : s.row(a)) t += s.g(id); if (t > 4000) return l.append(p).toString(); } return l.append(t).toString();");
+        exactly(
+                "exit-of-an-inner-loop-and-the-outer",
+                "StringBuilder l = new StringBuilder(); long t = 0; outer: for (int a = 0; a < n; a++) { for (int id : s.row(a)) { int p = s.g(id); if (p % 7 == 0) break; if (p > 140) break outer; t += p; } } return l.append(t).toString();");
+        exactly(
+                "exit-on-a-list-that-grows",
+                "StringBuilder l = new StringBuilder(); long t = 0; List<Integer> found = new ArrayList<>(); for (int a = 0; a < n; a++) { for (int id : s.row(a)) if (s.g(id) % 2 == 0) found.add(id); if (found.size() > 9) break; } return found.toString();");
+        exactly(
+                "exit-on-the-best-so-far",
+                "StringBuilder l = new StringBuilder(); long t = 0; int best = 1000; for (int a = 0; a < n; a++) { for (int id : s.row(a)) { int p = s.g(id ^ 21); if (p < best) best = p; } if (best < 20) break; } return best;");
+        exactly(
+                "exit-by-an-exception-on-a-result",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { for (int id : s.row(a)) { int p = s.g(id); if (p > 140) throw new IllegalStateException(l.toString() + p); t += p; } } return l.append(t).toString();");
+        exactly(
+                "while-on-a-result-carried",
+                "StringBuilder l = new StringBuilder(); long t = 0; int p = 0; int a = 0; while (p < 150) { p = 0; for (int id : s.row(a)) p += s.g(id); t += p; a++; if (a > n) break; } return l.append(t).toString();");
+        exactly(
+                "skips-on-the-pass-before",
+                "StringBuilder l = new StringBuilder(); long t = 0; boolean skip = false; for (int a = 0; a < n; a++) { if (skip) { skip = false; continue; } for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { skip = i == 1; } } return l.append(t).toString();");
+        exactly(
+                "retries-left-of-all",
+                "StringBuilder l = new StringBuilder(); long t = 0; int left = 10; for (int a = 0; a < n; a++) { while (left > 0) try { t += s.f(a * 10 + left % 10); break; } catch (RuntimeException e) { left--; } } return l.append(t).toString();");
+        exactly(
+                "own-objects-in-a-pass",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { int[] q = {a, 0}; for (int i = 0; i < 3; i++) try { t += s.sumOf(q) + s.f(a * 10 + i); break; } catch (RuntimeException e) { q[1] = i; } } return l.append(t).toString();");
+        exactly(
+                "stub-changes-after-a-failure",
+                "StringBuilder l = new StringBuilder(); long t = 0; Svc x = s; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += x.f(a * 10 + i); break; } catch (RuntimeException e) { x = x == s ? z : s; } return l.append(t).toString();");
+        exactly(
+                "local-object-after-a-failure",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { Svc x = s; for (int i = 0; i < 3; i++) try { t += x.f(a * 10 + i); break; } catch (RuntimeException e) { x = new LocalSvc(); } } return l.append(t).toString();");
+        exactly(
+                "catches-errors",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); if (a == 5 && i == 0) throw new AssertionError(); break; } catch (RuntimeException | Error e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "reads-a-field-in-the-handler",
+                "k = 0; StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i + k); break; } catch (RuntimeException e) { k = (k + 1) % 2; } return l.append(t).toString(); } static int k; static void nothing() {");
+        exactly(
+                "prints-in-the-handler",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i); break; } catch (RuntimeException e) { Probe.otherClient.accept(a); } return l.append(t).toString();");
+        exactly(
+                "synchronized-in-the-try",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) for (int i = 0; i < 3; i++) try { synchronized (l) { t += s.f(a * 10 + i); } break; } catch (RuntimeException e) { l.append('!'); } return l.append(t).toString();");
+        exactly(
+                "slots-of-two-types",
+                "StringBuilder l = new StringBuilder(); long t = 0; for (int a = 0; a < n; a++) { { String q = \"q\" + a; t += s.s(q).length(); } { int[] q = s.row(a); t += q[0]; } for (int i = 0; i < 3; i++) try { Object q = s.boxed(a); t += s.f(a * 10 + i) + q.hashCode(); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
+        exactly(
+                "longs-and-doubles-handed-on",
+                "StringBuilder l = new StringBuilder(); long t = 0; long k = 1; double d = 0; for (int a = 0; a < n; a++) { k = k * 31 + a; d = d / 2 + a; for (int i = 0; i < 3; i++) try { t += s.f(a * 10 + i) + s.lf(k) + (long) s.df(d); break; } catch (RuntimeException e) { l.append('!'); } } return l.append(t).toString();");
     }
 }

@@ -34,7 +34,7 @@ public final class NestPlanner {
     public static void plan(MethodDraft draft, Method styled) {
         NestPlanner planner = new NestPlanner(styled);
         for (Loop loop : draft.nest().loops()) {
-            if (loop.outer() == null) {
+            if (loop.outer() == null && !draft.loops().intersects(styled.graph().opsOf(loop))) {
                 planner.place(draft, loop, planner.plan(loop));
             }
         }

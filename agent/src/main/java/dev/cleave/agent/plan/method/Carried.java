@@ -8,16 +8,28 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Finds the registers of its own that a copy of a slice carries from one step to the next (R32). */
 public final class Carried {
 
     private final SendSlice slice;
+    private final IntFunction<List<Register>> operands;
     private final BitSet[] needed;
 
     /** Computes the registers for all places of a slice's region. */
     public Carried(SendSlice slice) {
+        this(slice, index -> slice.region().graph().op(index).uses());
+    }
+
+    /**
+     * Computes them for a slice that leaves out operands of some calls.
+     *
+     * @param operands the registers that the copy of an op reads
+     */
+    public Carried(SendSlice slice, IntFunction<List<Register>> operands) {
         this.slice = slice;
+        this.operands = operands;
         OpGraph graph = slice.region().graph();
         needed = new BitSet[graph.size()];
         BitSet ops = slice.region().ordinary();
@@ -66,7 +78,7 @@ public final class Carried {
                 set.clear(def.number());
             }
             if (!isLook || isSend) {
-                op.uses().forEach(use -> set.set(use.number()));
+                operands.apply(index).forEach(use -> set.set(use.number()));
             }
         }
         set.or(thrown);

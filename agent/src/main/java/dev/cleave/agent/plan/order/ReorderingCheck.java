@@ -379,7 +379,7 @@ public final class ReorderingCheck {
 
     /** Whether a reader may, in the program, run after a writer. */
     private boolean mayFollow(int writer, int reader) {
-        return region.repeats() || region.after(writer).get(reader);
+        return mayReadLater || region.repeats() || region.after(writer).get(reader);
     }
 
     private @Nullable Value valueOf(int index, Access read) {

@@ -30,6 +30,7 @@ import org.objectweb.asm.Type;
  * @param strands the strands; each stands behind the strands whose results it looks at
  * @param queue the queue between two strands, null if there is none
  * @param guide what makes strands of its own for each pass, null if the strands go from pass to pass themselves
+ * @param recursion how the method calls itself, null if this is a nest of loops
  * @param sends the calls that are sent, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
@@ -42,6 +43,7 @@ public record StrandPlan(
         List<Strand> strands,
         @Nullable Queue queue,
         @Nullable Guide guide,
+        @Nullable Recursion recursion,
         Map<Integer, Call> sends,
         int rows,
         Region own,
@@ -109,6 +111,20 @@ public record StrandPlan(
      * @param method the name of the method that holds it
      */
     public record Call(int row, String name, int window, String method, int line) {}
+
+    /**
+     * A method that calls itself, all of which is the region: each activation has strands of its own.
+     *
+     * @param rows the row of each call of the method itself
+     * @param values the parameters that strands begin with
+     */
+    public record Recursion(Map<Integer, Integer> rows, List<Integer> values) {
+
+        public Recursion {
+            rows = InOrder.copyOf(rows);
+            values = List.copyOf(values);
+        }
+    }
 
     /** A helper that is called, and its first row. */
     public record Hand(StrandHelper helper, int row) {}

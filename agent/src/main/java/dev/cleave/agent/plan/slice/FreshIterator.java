@@ -13,13 +13,16 @@ final class FreshIterator {
     private final Method method;
     private final Region region;
     private final BitSet inside;
+    private final boolean repeats;
 
     /**
      * Prepares it.
      *
      * @param inside all ops of the loop
+     * @param repeats whether the slice makes in each pass what the region makes
      */
-    FreshIterator(Method method, Region region, BitSet inside) {
+    FreshIterator(Method method, Region region, BitSet inside, boolean repeats) {
+        this.repeats = repeats;
         this.method = method;
         this.region = region;
         this.inside = inside;
@@ -34,7 +37,7 @@ final class FreshIterator {
     boolean holds(int made, Register iterator, int index) {
         if (inside.get(made)) {
             return inside == region.ops()
-                    && region.repeats()
+                    && repeats
                     && region.origin(index, iterator) == made; // the slice makes one in each pass
         }
         return !region.writes(iterator)

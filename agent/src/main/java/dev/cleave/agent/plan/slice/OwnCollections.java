@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * The collections that a method makes before a region and that only the method knows. A slice of the region may have
+ * The collections that a method makes before a region, changes there, and that only the method knows. A slice of the region may have
  * copies of its own of these, which it changes as the program changes the originals (R71).
  */
 public final class OwnCollections {
@@ -144,15 +144,24 @@ public final class OwnCollections {
         if (!ORDERED.contains(type) && !HASHED.contains(type) && !SORTED.contains(type) || op.def() == null) {
             return false;
         }
+        boolean isChanged = false;
         Set<Register> holders = holders(op.def());
         for (int i = 0; i < method.graph().size(); i++) {
             boolean matters = region.ops().get(i) || method.graph().reachable(i).get(region.entry());
             if (matters && method.op(i) instanceof InsnOp use && !isHarmless(i, use, holders, made)) {
                 return false;
             }
+            isChanged |= region.ops().get(i) && isWritten(i, made);
         }
         int behind = made + 1; // its register still holds it there
-        return behind < method.graph().size() && new Aliases(method, region).ownObject(behind, op.def()) == made;
+        return isChanged
+                && behind < method.graph().size()
+                && new Aliases(method, region).ownObject(behind, op.def()) == made;
+    }
+
+    private boolean isWritten(int index, int made) {
+        return method.effects().of(method.op(index)).writes().stream()
+                .anyMatch(write -> write.base() != null && method.whole().origin(index, write.base()) == made);
     }
 
     /** Whether an op leaves a collection to the method, and says in which way it changes it. */

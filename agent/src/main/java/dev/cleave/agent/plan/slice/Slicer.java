@@ -57,6 +57,7 @@ public final class Slicer {
     private int fed = -1;
     private int openBranch = -1;
     private boolean allocates;
+    private boolean isRepeated;
 
     /**
      * Makes a slicer.
@@ -173,6 +174,20 @@ public final class Slicer {
     /** Adds a branch, and the code that decides about it. */
     public void addBranch(int branch) throws Refused {
         add(branch);
+        close();
+    }
+
+    /** Notes that the region is a method that calls itself: what a slice makes, it makes in each activation. */
+    public void repeat() {
+        isRepeated = true;
+    }
+
+    /** Adds the code that decides about a call of the method itself, and computes some of its operands. */
+    public void addSelf(int call, List<Integer> operands) throws Refused {
+        for (int operand : operands) {
+            addOperand(call, method.op(call).uses().get(operand));
+        }
+        addRoots(call);
         close();
     }
 
@@ -387,7 +402,9 @@ public final class Slicer {
         Register iterator = region.root(index, method.op(index).uses().get(0));
         int made = method.whole().origin(index, method.op(index).uses().get(0));
         boolean isKnown = made >= 0 && !method.isCandidate(made) && makesIterator(method.op(made));
-        if (!isKnown || !new FreshIterator(method, region, inside).holds(made, iterator, index)) {
+        if (!isKnown
+                || !new FreshIterator(method, region, inside, isRepeated || region.repeats())
+                        .holds(made, iterator, index)) {
             throw method.refused(Rule.R34, index, "the iterator is not made right before the loop");
         }
         // Every next() belongs to the slice: a skipped one would shift the elements.

@@ -50,13 +50,15 @@ final class StrandPlanner {
     private static final int MOST_OPS = 1_500;
 
     private final Method method;
-    private final Loop loop;
+    private final @Nullable Loop loop;
     private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
     private final Region realLoop;
     private final @Nullable FlatMethod flat;
     private final OwnCollections own;
+    private final List<Integer> selves;
+    private final Set<Integer> values;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
     /** Prepares it for a nest that calls no helpers. */
@@ -83,6 +85,27 @@ final class StrandPlanner {
         this.real = real;
         this.realLoop = flat == null ? region : region(real, realLoop);
         this.flat = flat;
+        this.selves = List.of();
+        this.values = Set.of();
+        this.own = new OwnCollections(method, region);
+    }
+
+    /**
+     * Prepares it for a method that calls itself, all of which is the region.
+     *
+     * @param selves where it calls itself
+     * @param values the parameters with which strands begin
+     */
+    StrandPlanner(Method method, Region region, List<Integer> selves, Set<Integer> values) {
+        this.selves = selves;
+        this.values = values;
+        this.caught = new CaughtExceptions(method, region.entry(), region.ops());
+        this.method = method;
+        this.loop = null;
+        this.region = region;
+        this.real = method;
+        this.realLoop = region;
+        this.flat = null;
         this.own = new OwnCollections(method, region);
     }
 
@@ -119,7 +142,7 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        return loop.inner().isEmpty() && !caught.areHandled() ? null : planLoop();
+        return loop == null || loop.inner().isEmpty() && !caught.areHandled() ? null : planLoop();
     }
 
     /** The strands of the nest, or of a loop alone; null if there are none. */
@@ -138,7 +161,7 @@ final class StrandPlanner {
             return null;
         }
         try {
-            checkNest(calls);
+            checkNest(loop, calls);
             return plan(calls);
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
@@ -146,14 +169,19 @@ final class StrandPlanner {
         }
     }
 
-    private void checkNest(List<Integer> calls) throws Refused {
+    private void checkNest(Loop outermost, List<Integer> calls) throws Refused {
         if (!region.allEnd()) {
             throw method.refused(Rule.R29, region.entry(), "the loop has a part that never ends");
         }
         if (region.ops().cardinality() > MOST_OPS) {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
-        checkInner(loop);
+        checkInner(outermost);
+        checkCalls(calls);
+    }
+
+    /** Refuses calls that strands must not send beside the others. */
+    void checkCalls(List<Integer> calls) throws Refused {
         SendOrder order = new SendOrder(method);
         for (int call : calls) {
             CallSetting setting = method.setting(call);
@@ -248,11 +276,14 @@ final class StrandPlanner {
             }
             found.forEach((call, needs) -> {
                 groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
-                refusals.remove(call);
             });
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
         }
+        if (mayChain && groups.keySet().stream().allMatch(Needs::isChain) && groups.size() == placed.size()) {
+            return List.of(); // the calls of a chain follow one another, and nothing else is sent
+        }
+        placed.forEach(refusals::remove);
         List<StrandPlan.Strand> strands = new ArrayList<>();
         for (Map.Entry<Needs, List<Integer>> group : groups.entrySet()) {
             List<Integer> results = List.copyOf(group.getKey().results());
@@ -375,14 +406,16 @@ final class StrandPlanner {
 
     private StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
-        slice.sends().stream().filter(method::isCandidate).forEach(copied::set);
+        slice.sends().stream()
+                .filter(send -> method.isCandidate(send) || selves.contains(send))
+                .forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
                 checkMoves(i);
             }
         }
         StrandTypes types = new StrandTypes(method);
-        Carried carried = new Carried(slice);
+        Carried carried = new Carried(slice, this::operands);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
         stops.set(slice.region().entry());
@@ -430,13 +463,19 @@ final class StrandPlanner {
             if (slice.looks().get(i)) {
                 continue;
             }
-            for (Register use : method.op(i).uses()) {
+            for (Register use : operands(i)) {
                 if (!slice.banked().contains(use) && !fixed.containsKey(use)) {
                     fixed.put(use, types.of(slice.region().entry(), use));
                 }
             }
         }
         return fixed;
+    }
+
+    /** What a copy of an op reads: of a call of the method itself, the values with which strands begin. */
+    private List<Register> operands(int index) {
+        List<Register> uses = method.op(index).uses();
+        return selves.contains(index) ? values.stream().map(uses::get).toList() : uses;
     }
 
     /** Refuses an op that works in the class itself only: the copy is a method of another class. */

@@ -70,7 +70,8 @@ final class StrandRows {
         if (guide != null) {
             addIterators(guide.strand(), iterators);
         }
-        StrandPlan plan = new StrandPlan(region, strands, queue, guide, calls, rows, loop, claims, hands, iterators);
+        StrandPlan plan =
+                new StrandPlan(region, strands, queue, guide, null, calls, rows, loop, claims, hands, iterators);
         if (flat != null) {
             checkNames(plan);
         }

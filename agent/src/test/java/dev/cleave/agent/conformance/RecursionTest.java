@@ -1,0 +1,292 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.agent.rule.Rule;
+import dev.cleave.rt.Strands;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Methods that call themselves, as walks through trees do: strands of later activations send before earlier ones end (R71). */
+class RecursionTest extends ProgramTests {
+
+    private static final int N = 100;
+
+    /** The same, strands send all calls, and a run takes at most as many round trips. */
+    private void strands(String name, int atMost, String body) {
+        add(name, body);
+        test(name, () -> {
+            conformance.check(name);
+            long missed = Strands.missed();
+            long unclaimed = Strands.unclaimed();
+            long sent = Strands.sent();
+            int took = TimedService.run(conformance.programs().rewritten("p." + Conformance.className(name)), N);
+            assertThat(Strands.sent() - sent)
+                    .as("calls sent by strands: " + conformance.verdicts(name))
+                    .isPositive();
+            assertThat(Strands.missed() - missed)
+                    .as("calls that no strand sent")
+                    .isZero();
+            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
+            assertThat(took)
+                    .as(name + " in round trips: " + conformance.verdicts(name))
+                    .isLessThanOrEqualTo(atMost);
+        });
+    }
+
+    /** The same, and no strand sends anything, with this rule as a reason. */
+    private void without(String name, Rule rule, String body) {
+        add(name, body);
+        test(name, () -> {
+            long sent = Strands.sent();
+            conformance.check(name);
+            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
+            refusedBy(name, rule);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        trees();
+        values();
+        traps();
+        return tests();
+    }
+
+    private void trees() {
+        strands(
+                "walk",
+                10,
+                "return walk(s, 0, n) + 1; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walk-of-an-object",
+                10,
+                "PWalkOfAnObject p = new PWalkOfAnObject(s, n); long t = p.walk(0, 0); return t + \" \" + p.deepest; }\n"
+                        + "final Svc s; final int n; int deepest; PWalkOfAnObject(Svc s, int n) { this.s = s; this.n = n; }\n"
+                        + "private long walk(int x, int depth) { deepest = Math.max(deepest, depth); long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c, depth + 1); return t;");
+        strands(
+                "walk-that-prints",
+                10,
+                "StringBuilder out = new StringBuilder(); walk(s, 0, n, out, \"\"); return out.toString(); }\n"
+                        + "private static void walk(Svc s, int x, int n, StringBuilder out, String indent) { out.append(indent).append(s.s(\"n\" + x)).append('\\n'); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, out, indent + \" \");");
+        strands(
+                "two-branches",
+                10,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { if (x >= n) return 0; long t = s.f(x); return t * 7 + walk(s, 2 * x + 1, n) * 3 + walk(s, 2 * x + 2, n);");
+        strands(
+                "children-are-fetched-first",
+                20,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = 0; for (int c : s.row(2 * x + 1)) { int w = s.f(c); t = t * 3 + w; if (c < n && w % 7 != 3) t += walk(s, c, n); } return t;");
+        strands(
+                "list-of-names",
+                10,
+                "List<String> all = new ArrayList<>(); walk(s, 0, n, all); return all.toString(); }\n"
+                        + "private static void walk(Svc s, int x, int n, List<String> all) { all.add(s.s(\"n\" + x)); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+        same(
+                "list-that-is-returned",
+                "return walk(s, 0, n).toString(); }\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) all.addAll(walk(s, c, n)); return all;");
+        strands(
+                "depth-of-a-tree",
+                10,
+                "return walk(s, 0, n); }\n"
+                        + "private static int walk(Svc s, int x, int n) { int d = 0; for (int c : s.row(2 * x + 1)) if (c < n) d = Math.max(d, walk(s, c, n)); return d + 1;");
+        strands(
+                "chain",
+                110,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { if (x >= n) return 0; int[] r = s.row(x); return s.f(x) + 3 * walk(s, r[1], n);");
+        strands(
+                "path-of-strings",
+                10,
+                "return walk(s, \"0\", 0, n); }\n"
+                        + "private static String walk(Svc s, String path, int x, int n) { StringBuilder t = new StringBuilder(s.s(path)); for (int c : s.row(2 * x + 1)) if (c < n) t.append(walk(s, path + \"/\" + c, c, n)); return t.toString();");
+        strands(
+                "bounded-depth",
+                10,
+                "return walk(s, 0, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int depth, int n) { long t = s.f(x); if (depth == 4 || x >= n) return t; for (int c : s.row(2 * x + 1)) t = t * 3 + walk(s, c, depth + 1, n); return t;");
+        strands(
+                "walked-twice",
+                20,
+                "return walk(s, 0, n) * 31 + walk(s, 1, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "records",
+                10,
+                "Node root = tree(0, n); return walk(s, root); }\n"
+                        + "record Node(int id, Node left, Node right) {} static Node tree(int x, int n) { return x >= n ? null : new Node(x, tree(2 * x + 1, n), tree(2 * x + 2, n)); }\n"
+                        + "private static long walk(Svc s, Node x) { if (x == null) return 1; return s.f(x.id()) + 3 * walk(s, x.left()) + 5 * walk(s, x.right());");
+        strands(
+                "result-decides-about-depth",
+                20,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { int w = s.f(x); if (w % 5 == 2) return w; long t = w; for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+    }
+
+    private void values() {
+        strands(
+                "all-types",
+                10,
+                "return walk(s, 0, 1L, 2f, 3.0, \"x\", true, 'c', (short) 4, n); }\n"
+                        + "private static double walk(Svc s, int x, long a, float b, double c, String d, boolean e, char f, short g, int n) { double t = s.both(x, d + f, a + g, b + c); for (int k : s.row(2 * x + 1)) if (k < n && e) t = t / 3 + walk(s, k, a + k, b / 2, c * 2, d, !e || k > 0, (char) (f + 1), (short) (g + 1), n); return t;");
+        strands(
+                "array-of-the-caller",
+                10,
+                "int[] w = new int[n + 2]; for (int i = 0; i < w.length; i++) w[i] = i * 7; return walk(s, w, 0, n); }\n"
+                        + "private static long walk(Svc s, int[] w, int x, int n) { long t = s.f(w[x]); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, w, c, n); return t;");
+        strands(
+                "parameter-that-is-changed",
+                10,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); x = 2 * x + 1; for (int c : s.row(x)) if (c < n) t = t * 3 + walk(s, c, n); return t + x;");
+    }
+
+    private void traps() {
+        same(
+                "found",
+                "return String.valueOf(find(s, 0, n)); }\n"
+                        + "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 13 == 5) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "budget-in-a-field",
+                "PBudgetInAField p = new PBudgetInAField(); p.left = 20; return p.walk(s, 0, n) + p.left; }\n"
+                        + "int left; private long walk(Svc s, int x, int n) { if (--left < 0) return 0; long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "budget-in-an-array",
+                "int[] left = {20}; return walk(s, left, 0, n) + left[0]; }\n"
+                        + "private static long walk(Svc s, int[] left, int x, int n) { if (left[0]-- <= 0) return 0; long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, left, c, n); return t;");
+        same(
+                "seen-in-a-set",
+                "return walk(s, new HashSet<>(), 0, n); }\n"
+                        + "private static long walk(Svc s, Set<Integer> seen, int x, int n) { if (!seen.add(x % 20)) return 1; long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, seen, c, n); return t;");
+        same(
+                "children-of-a-value",
+                "return walk(s, 0, n); }\n"
+                        + "private static int walk(Svc s, int x, int n) { if (x >= n) return x; int l = walk(s, 2 * x + 1, n); return s.f(l) + walk(s, 2 * x + 2 + (l & 1), n) % 50;");
+        same(
+                "result-is-changed",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { int[] r = s.row(2 * x + 1); r[0]++; long t = s.f(x); for (int c : r) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "result-is-changed-below",
+                "return walk(s, new int[] {0}, n); }\n"
+                        + "private static long walk(Svc s, int[] xs, int n) { long t = 1; for (int x : xs) { t = t * 3 + s.f(x); if (x < n / 2) t += walk(s, s.row(2 * x + 1), n); xs[xs.length - 1]++; } return t;");
+        same(
+                "array-handed-down-and-changed",
+                "return walk(s, new int[] {0, 3}, 0, n); }\n"
+                        + "private static long walk(Svc s, int[] p, int x, int n) { long t = s.f(p[0]); p[0] = x; for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, p, c, n); return t;");
+        same(
+                "array-made-and-handed-down",
+                "return walk(s, new int[] {0}, n); }\n"
+                        + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); for (int c : s.row(2 * p[0] + 1)) if (c < n) { int[] q = {c}; t = t * 3 + walk(s, q, n); q[0] = 9; t += q[0]; } return t;");
+        same(
+                "array-changed-before-it-is-handed-down",
+                "return walk(s, new int[] {0}, n); }\n"
+                        + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); int[] q = {0}; for (int c : s.row(2 * p[0] + 1)) if (c < n) { q[0] = c; t = t * 3 + walk(s, q, n); } return t;");
+        same(
+                "array-in-an-array-changed-behind",
+                "return walk(s, new int[][] {{0}}, n); }\n"
+                        + "private static long walk(Svc s, int[][] p, int n) { long t = s.f(p[0][0]); for (int c : s.row(2 * p[0][0] + 1)) if (c < n) { int[] r = {c}; int[][] q = {r}; t = t * 3 + walk(s, q, n); r[0] = 3; } return t;");
+        same(
+                "builder-handed-down",
+                "return walk(s, new StringBuilder(\"a\"), 0, n); }\n"
+                        + "private static long walk(Svc s, StringBuilder p, int x, int n) { long t = s.s(p.toString()).length(); for (int c : s.row(2 * x + 1)) if (c < n) { StringBuilder q = new StringBuilder(\"b\"); q.append(c); t = t * 3 + walk(s, q, c, n); q.append('!'); t += q.length(); } return t;");
+        same(
+                "array-made-for-each",
+                "return walk(s, new int[] {0}, n); }\n"
+                        + "private static long walk(Svc s, int[] p, int n) { long t = s.f(p[0]); for (int c : s.row(2 * p[0] + 1)) if (c < n) { int[] q = {c, 3}; t = t * 3 + walk(s, q, n); } return t;");
+        without(
+                "handles",
+                Rule.R72,
+                "return \"caught\" + walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = 0; try { t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); } catch (RuntimeException e) { t--; } return t;");
+        same(
+                "handled-outside",
+                "try { return walk(s, 0, n); } catch (RuntimeException e) { return \"caught\" + e.getMessage() + s.f(3); } }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "throws-below",
+                "try { return walk(s, 0, n); } catch (IllegalStateException e) { return \"caught\" + e.getMessage() + walk(s, 40, n); } }\n"
+                        + "private static long walk(Svc s, int x, int n) { if (x == 11) throw new IllegalStateException(\"x\"); long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        without(
+                "may-be-overridden",
+                Rule.R72,
+                "return new PMayBeOverridden().walk(s, 0, n); }\n"
+                        + "long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        without(
+                "mutual",
+                Rule.R72,
+                "return even(s, 0, n); }\n"
+                        + "private static long even(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + odd(s, c, n); return t; }\n"
+                        + "private static long odd(Svc s, int x, int n) { long t = s.g(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 5 + even(s, c, n); return t;");
+        without(
+                "helper-with-a-call",
+                Rule.R72,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = size(s, x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t; }\n"
+                        + "private static int size(Svc s, int x) { return s.f(x) + 1;");
+        same(
+                "group",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.kept(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        without(
+                "not-async",
+                Rule.R72,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.sync(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        without(
+                "may-not-end",
+                Rule.R72,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); int k = x; while (k % 7 != 0) k += 3; for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t + k;");
+        same(
+                "other-stub-below",
+                "return walk(s, z, 0, n); }\n"
+                        + "private static long walk(Svc s, Svc z, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(z, s, c, n); return t;");
+        same(
+                "other-object-below",
+                "return new POtherObjectBelow(s).walk(0, n); }\n"
+                        + "final Svc s; int k = 2; POtherObjectBelow(Svc s) { this.s = s; }\n"
+                        + "private long walk(int x, int n) { long t = s.f(x * k); for (int c : s.row(2 * x + 1)) if (c < n) { POtherObjectBelow p = new POtherObjectBelow(s); p.k = k + 1; t = t * 3 + p.walk(c, n); } return t;");
+        same(
+                "field-that-is-changed",
+                "return new PFieldThatIsChanged().walk(s, 0, n); }\n"
+                        + "int k = 2; private long walk(Svc s, int x, int n) { long t = s.f(x * k); k++; for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "void-calls",
+                "walk(s, 0, n); return 1; }\n"
+                        + "private static void walk(Svc s, int x, int n) { s.put(x); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n);");
+        same(
+                "null-children",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, Integer x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c == 12 ? null : Integer.valueOf(c), n); return t;");
+        same(
+                "writes-behind",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); s.put((int) t); return t;");
+        same(
+                "calls-itself-in-a-condition",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n && walk(s, c, n) % 3 == 1) t = t * 3 + s.g(c); return t;");
+        same(
+                "in-a-loop",
+                "long t = 0; for (int y = 0; y < n && y < 8; y++) t = t * 3 + walk(s, y, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "local-below",
+                "return walk(new LocalSvc(), 0, n) + walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c != 0 && c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "as-a-lambda",
+                "java.util.function.ToLongFunction<Integer> walk = x -> walk(s, x, n); return walk.applyAsLong(0); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "locked",
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t; synchronized (s) { t = s.f(x); } for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+    }
+}

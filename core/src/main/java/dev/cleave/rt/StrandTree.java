@@ -1,0 +1,302 @@
+package dev.cleave.rt;
+
+import dev.cleave.call.Handle;
+import dev.cleave.transport.WaitCondition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the activations of a method that calls itself have in common: their strands that can go on or wait, and the
+ * bounds (R71). Strands that want to go on do so in the order of the program, so what the program needs first is sent
+ * first. Confined to one thread.
+ */
+final class StrandTree {
+
+    /** The most activations that the program has not left; the second half is for those nearest to the program. */
+    private static final int MOST_NODES = 2_048;
+
+    private static final long MOST_UNCLAIMED = 16_384;
+
+    /** How many of the strands that have waited longest for a result are asked whether they can go on. */
+    private static final int ASKED = 16;
+
+    /**
+     * A strand of each activation.
+     *
+     * @param example the strand of the first activation, which makes those of others
+     */
+    private record Kind(Strand example, String sends, String windows, String looks, String begins) {}
+
+    /** A strand of an activation, which waits for its turn. */
+    private record Turn(StrandNode node, Strand strand) {}
+
+    private final int rows;
+    private final List<Kind> kinds = new ArrayList<>();
+    private final Flight[] flights;
+    private final PriorityQueue<Turn> ready = new PriorityQueue<>((a, b) -> a.node.compareTo(b.node));
+    private final Deque<Turn> waiting = new ArrayDeque<>(); // for results
+    private final Deque<Turn> still = new ArrayDeque<>(); // empty but while they are asked
+    private final Handle[] handles = new Handle[ASKED + 1];
+    private int credit;
+    private int nodes;
+    private long unclaimed;
+    private boolean isNearest;
+    private boolean pumping;
+    private @Nullable SentCall current;
+    private @Nullable StrandRow currentRow;
+
+    /** The calls of one call of the program's text that are in flight, in the order in which they were sent. */
+    private static final class Flight {
+
+        private final int window;
+        private final Deque<SentCall> calls = new ArrayDeque<>();
+        private @Nullable SentCall last;
+        private boolean isUnflushed;
+
+        Flight(int window) {
+            this.window = window;
+        }
+
+        int size() {
+            for (SentCall first = calls.peek(); first != null && first.isDone(); first = calls.peek()) {
+                calls.remove();
+            }
+            return calls.size();
+        }
+    }
+
+    StrandTree(int rows) {
+        this.rows = rows;
+        this.flights = new Flight[rows];
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    void add(Strand strand, String sends, String windows, String looks, String begins) {
+        kinds.add(new Kind(strand, sends, windows, looks, begins));
+        for (int i = 0; i < sends.length(); i++) {
+            flights[sends.charAt(i)] = new Flight(windows.charAt(i));
+            credit += windows.charAt(i);
+        }
+    }
+
+    /**
+     * Gives an activation its strands, and lets them go on when it is their turn.
+     *
+     * @param values what the activation's strands begin with, null for the first one
+     */
+    void begin(StrandNode node, Object @Nullable [] values) {
+        nodes++;
+        for (Kind kind : kinds) {
+            Strand strand = values == null ? kind.example() : kind.example().fresh(values);
+            node.add(strand, kind.sends(), kind.windows(), kind.looks(), kind.begins());
+            await(node, strand);
+        }
+    }
+
+    /** An activation is left. */
+    void left() {
+        nodes--;
+    }
+
+    /** Lets a strand wait for its turn. */
+    private void await(StrandNode node, Strand strand) {
+        if (!strand.hasEnded() && strand.queues()) {
+            Turn turn = new Turn(node, strand);
+            if (strand.waitsForResult()) {
+                waiting.add(turn);
+            } else {
+                ready.add(turn);
+            }
+        }
+    }
+
+    private void run(Turn turn) {
+        turn.strand.unqueues();
+        turn.strand.run();
+        await(turn.node, turn.strand);
+    }
+
+    /** Runs a strand whatever the bounds: the program is where it has not been yet. */
+    void force(StrandNode node, Strand strand) {
+        Strands.countForced();
+        strand.run();
+        await(node, strand);
+    }
+
+    /** Lets all strands go on that can. */
+    void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            resume();
+            isNearest = true;
+            for (Turn first = ready.peek(); first != null; first = ready.peek()) {
+                if (first.strand.hasEnded()) {
+                    ready.remove();
+                } else if (first.strand.waitsForResult()) { // it went on out of turn
+                    ready.remove();
+                    waiting.add(first);
+                } else if (first.strand.mayGoOn()) {
+                    ready.remove();
+                    run(first);
+                } else {
+                    return;
+                }
+            }
+        } finally {
+            isNearest = false;
+            pumping = false;
+        }
+    }
+
+    /** Lets strands go on whose results have come. */
+    private void resume() {
+        for (int i = 0; i < ASKED; i++) {
+            Turn turn = waiting.poll();
+            if (turn == null) {
+                break;
+            }
+            if (turn.strand.hasEnded()) {
+                continue;
+            }
+            if (!turn.strand.waitsForResult()) { // it went on out of turn
+                ready.add(turn);
+            } else if (turn.strand.mayGoOn()) {
+                run(turn);
+                i--;
+            } else {
+                still.add(turn);
+            }
+        }
+        for (Turn turn = still.pollLast(); turn != null; turn = still.pollLast()) {
+            waiting.addFirst(turn);
+        }
+    }
+
+    boolean hasRoomForNode() {
+        return nodes < (isNearest ? MOST_NODES : MOST_NODES / 2);
+    }
+
+    boolean hasRoom(int row) {
+        Flight own = flights[row];
+        if (own.size() >= own.window || unclaimed >= MOST_UNCLAIMED) {
+            return false;
+        }
+        int all = 0;
+        for (Flight flight : flights) {
+            if (flight != null) {
+                all += flight.size();
+                if (unclaimed > 0 && flight.last != null && !flight.last.mayBeFollowedBy(1)) {
+                    return false;
+                }
+            }
+        }
+        return all < credit;
+    }
+
+    @Nullable
+    Handle oldestInFlight(int row) {
+        Flight flight = flights[row];
+        return flight == null || flight.size() == 0
+                ? null
+                : flight.calls.element().handle();
+    }
+
+    void sent(SentCall call, int row) {
+        flights[row].calls.add(call);
+        flights[row].last = call;
+        flights[row].isUnflushed = true;
+        unclaimed++;
+        Strands.countSent();
+    }
+
+    /** The program takes a call, and awaits it. */
+    void taken(SentCall call, StrandRow row) {
+        unclaimed--;
+        current = call;
+        currentRow = row;
+        if (!call.isDone()) {
+            await(call);
+        }
+    }
+
+    /** Calls are given up. */
+    void givenUp(long calls) {
+        unclaimed -= calls;
+        Strands.countUnclaimed(calls);
+    }
+
+    /** The program has gone on behind the call that it took last. */
+    void passed() {
+        SentCall last = current;
+        if (last == null || currentRow == null) {
+            return;
+        }
+        if (last.handle().wasOverload()) {
+            credit = Math.max(1, credit / 2);
+        }
+        currentRow.passed();
+        current = null;
+        currentRow = null;
+    }
+
+    private void await(SentCall call) {
+        Thread me = Thread.currentThread();
+        call.handle().wakes(me);
+        boolean isOver;
+        do {
+            pump();
+            for (Flight flight : flights) {
+                if (flight != null && flight.isUnflushed && flight.last != null) {
+                    flight.last.handle().hurry();
+                    flight.isUnflushed = false;
+                }
+            }
+            isOver = call.awaitOr(awaited(me));
+        } while (!isOver && !(waiting.isEmpty() && ready.isEmpty()));
+    }
+
+    /** The end of any call with which a strand could go on. */
+    private WaitCondition awaited(Thread me) {
+        int found = 0;
+        for (Turn turn : waiting) {
+            if (found == ASKED) {
+                break;
+            }
+            found = addAwaited(turn, me, found);
+        }
+        if (!ready.isEmpty()) {
+            found = addAwaited(ready.element(), me, found);
+        }
+        int all = found;
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                if (handles[i].isDone()) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+
+    private int addAwaited(Turn turn, Thread me, int found) {
+        Handle handle = turn.strand.waited();
+        if (handle == null) {
+            return found;
+        }
+        if (turn.strand.isWokenBy(handle)) {
+            handle.wakes(me);
+        }
+        handles[found] = handle;
+        return found + 1;
+    }
+}
