@@ -218,6 +218,7 @@ final class StrandOpening {
         return ops;
     }
 
+    /** Writes a call site that {@code Strands} links. */
     static Op dynamic(
             String name,
             String descriptor,

@@ -197,6 +197,13 @@ final class StrandPlanner {
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
+        if (others.areThere() && handles()) {
+            throw method.refused(
+                    Rule.R71,
+                    region.entry(),
+                    "the nest handles an exception, and calls methods of other classes",
+                    "handle it around the nest");
+        }
         left.removeIf(call -> others.stays(call, refusals));
         List<Integer> filling = left.stream().filter(others::fillsMap).toList();
         left.removeAll(filling);

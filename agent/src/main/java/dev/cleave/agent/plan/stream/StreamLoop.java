@@ -37,6 +37,7 @@ final class StreamLoop {
     private final List<StreamNest.Given> given = new ArrayList<>();
     private final StringBuilder parameters = new StringBuilder("(");
     private final Map<Integer, MethodInsnNode> calls = new HashMap<>(); // by the op that makes the function
+    private final Map<Integer, Integer> first = new HashMap<>(); // the local of the first value, by the function's op
     private final InsnList code = new InsnList();
     private int locals;
 
@@ -167,8 +168,6 @@ final class StreamLoop {
             }
         }
     }
-
-    private final Map<Integer, Integer> first = new HashMap<>(); // the local of the first value, by the function's op
 
     private int parameter(Type type, StreamNest.Given value) {
         given.add(value.at(locals));

@@ -50,6 +50,9 @@ public final class StreamPlanner {
 
     /** Plans strands for the streams that are not planned yet. */
     private void planStrands(MethodDraft draft) {
+        if (method.helpers().isExcluded(method.graph().body().original())) {
+            return;
+        }
         Set<Integer> planned = new HashSet<>();
         draft.placed(StreamPlan.class).forEach(plan -> planned.add(plan.source()));
         for (int i = 0; i < method.graph().size(); i++) {
