@@ -123,7 +123,8 @@ public final class OtherClass {
                     case INVOKEVIRTUAL, INVOKEINTERFACE ->
                         lookup.findVirtual(named, name, MethodType.fromMethodDescriptorString(descriptor, loader));
                     case INVOKESPECIAL ->
-                        lookup.findSpecial(named, name, MethodType.fromMethodDescriptorString(descriptor, loader), code);
+                        lookup.findSpecial(
+                                named, name, MethodType.fromMethodDescriptorString(descriptor, loader), code);
                     case INVOKESTATIC ->
                         lookup.findStatic(named, name, MethodType.fromMethodDescriptorString(descriptor, loader));
                     default -> throw new IllegalArgumentException("opcode: " + opcode + " (expected: a use)");

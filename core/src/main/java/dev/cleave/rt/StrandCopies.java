@@ -83,7 +83,8 @@ public final class StrandCopies {
     public static void connect(
             @Nullable Object reader, Object read, @Nullable Object writer, Object written, int behind) {
         if (reader != null && writer != null) {
-            StrandFeed feed = new StrandFeed(((Strand) writer)::passes, ((Strand) writer)::hasEnded, queueOf(read), behind);
+            StrandFeed feed =
+                    new StrandFeed(((Strand) writer)::passes, ((Strand) writer)::hasEnded, queueOf(read), behind);
             ((Strand) reader).isFedBy(feed);
             if (written instanceof ToldDeque deque) {
                 deque.feed = feed;

@@ -46,7 +46,9 @@ final class StrandFeed {
      */
     boolean isKnown(long pass) {
         Added first = added.peek();
-        return !reader.isEmpty() || first != null && first.pass() < pass + behind || passes.getAsLong() >= pass + behind;
+        return !reader.isEmpty()
+                || first != null && first.pass() < pass + behind
+                || passes.getAsLong() >= pass + behind;
     }
 
     /** Whether the reader will never know: the writer has ended before that pass. */

@@ -87,7 +87,8 @@ public final class Implementations {
         }
         String above = info.superName();
         boolean isBelow = above != null && ProgramClasses.isProgram(above) && isA(above, type);
-        return isBelow || info.interfaces().stream().anyMatch(each -> ProgramClasses.isProgram(each) && isA(each, type));
+        return isBelow
+                || info.interfaces().stream().anyMatch(each -> ProgramClasses.isProgram(each) && isA(each, type));
     }
 
     private List<String> nestOf(String host) {

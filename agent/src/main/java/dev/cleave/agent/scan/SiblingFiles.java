@@ -30,7 +30,8 @@ public final class SiblingFiles {
         List<String> names = new ArrayList<>();
         try {
             if (url.getProtocol().equals("file")) {
-                String[] files = new File(new URI(url.toString())).getParentFile().list();
+                String[] files =
+                        new File(new URI(url.toString())).getParentFile().list();
                 for (String file : files == null ? new String[0] : files) {
                     add(folder + file, folder, names);
                 }

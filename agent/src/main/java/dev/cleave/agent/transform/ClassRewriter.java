@@ -73,8 +73,7 @@ public final class ClassRewriter {
         boolean isAsRead = Arrays.equals(classFile, files.read(self));
         return isAsRead
                 ? rewriteKnown(classFile)
-                : new ClassRewriter(files.with(self, classFile), remote)
-                        .rewriteKnown(classFile);
+                : new ClassRewriter(files.with(self, classFile), remote).rewriteKnown(classFile);
     }
 
     /** Rewrites a class whose file is the one that {@link #files} finds. */

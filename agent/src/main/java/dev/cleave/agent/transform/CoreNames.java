@@ -127,8 +127,9 @@ public final class CoreNames {
                     + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code OtherClass.takes}: name of the class, contract. */
-    static final String TAKES = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
-            + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+    static final String TAKES =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+                    + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code OtherClass.member}: class, class that is named, descriptor, opcode. */
     static final String MEMBER =

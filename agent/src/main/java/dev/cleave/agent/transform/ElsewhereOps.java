@@ -48,8 +48,7 @@ final class ElsewhereOps {
     }
 
     private static Op member(InsnOp op, String descriptor, String name, List<Object> constants) {
-        Handle bootstrap =
-                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "member", CoreNames.MEMBER, false);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "member", CoreNames.MEMBER, false);
         return new InsnOp(
                 new InvokeDynamicInsnNode(name, descriptor, bootstrap, constants.toArray()), op.def(), op.uses());
     }
@@ -70,8 +69,7 @@ final class ElsewhereOps {
 
     /** {@code holds = whether the class of an object takes what is sent for one of its methods}. */
     static Op takes(Register object, String internalName, String contract, Register holds) {
-        Handle bootstrap =
-                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "takes", CoreNames.TAKES, false);
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "takes", CoreNames.TAKES, false);
         return new InsnOp(
                 new InvokeDynamicInsnNode(
                         "takes",

@@ -93,8 +93,8 @@ final class EntryTests {
             Op copy = ElsewhereOps.of(op, elsewhere)
                     .copy(
                             register -> named(register, own),
-                    register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
-                    label -> label);
+                            register -> own.computeIfAbsent(register, original -> body.fresh(original.kind())),
+                            label -> label);
             ops.add(copy);
         }
         return named(value.result(), own);

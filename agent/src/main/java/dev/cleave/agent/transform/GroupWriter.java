@@ -172,8 +172,7 @@ final class GroupWriter {
         Register chain = chains.get(index);
         int line = editing.line(index);
         if (chain != null && !sources.isEmpty()) {
-            return editing.unlessHanded(
-                    index, result, rt.sendDependent(call, line, result, chain, operands, sources));
+            return editing.unlessHanded(index, result, rt.sendDependent(call, line, result, chain, operands, sources));
         }
         List<Register> values = operands.stream().map(Objects::requireNonNull).toList();
         return chain == null

@@ -100,7 +100,9 @@ final class StrandClass {
 
     private static List<Op> original(StrandPlan plan) {
         OpGraph graph = plan.region().graph();
-        return IntStream.range(0, graph.size()).mapToObj(i -> plan.sends().containsKey(i) ? graph.op(i) : ElsewhereOps.of(graph.op(i), plan.elsewhere()))
+        return IntStream.range(0, graph.size())
+                .mapToObj(
+                        i -> plan.sends().containsKey(i) ? graph.op(i) : ElsewhereOps.of(graph.op(i), plan.elsewhere()))
                 .toList();
     }
 
@@ -328,8 +330,7 @@ final class StrandClass {
                             call.uses().stream().map(bank::of).toList()));
             Register again = step.fresh(RegisterKind.INT);
             ops.add(new ConstOp(again, plan.send(index).row()));
-            ops.add(call(
-                    at.isKeyed() ? "putKeyed" : "put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
+            ops.add(call(at.isKeyed() ? "putKeyed" : "put", "(" + CoreNames.OBJECT + "I)Z", isKept, sent, again));
             ops.add(new BranchOp(Opcodes.IFEQ, List.of(isKept), away));
             return ops;
         }

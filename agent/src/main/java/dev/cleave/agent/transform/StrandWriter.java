@@ -90,7 +90,9 @@ final class StrandWriter implements PlacementWriter {
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
         String key = Helper.key(
-                hand.helper().owner(), hand.helper().method().name, hand.helper().method().desc);
+                hand.helper().owner(),
+                hand.helper().method().name,
+                hand.helper().method().desc);
         ops.addAll(editing.passages().handNest(key, nest, row));
         for (Op op : editing.claim(index).written()) {
             ops.add(op);

@@ -68,7 +68,9 @@ final class StreamNestWriter {
         List<Op> first = new ArrayList<>();
         for (StreamNest.Given given : nest.given()) {
             Op of = given.op() < 0 ? null : editing.original(given.op());
-            RegisterKind kind = of == null ? RegisterKind.INT : of.uses().get(given.operand()).kind();
+            RegisterKind kind = of == null
+                    ? RegisterKind.INT
+                    : of.uses().get(given.operand()).kind();
             Register copy = body.fresh(kind);
             first.add(new ConstOp(copy, zero(kind)));
             kept.put(given.local(), copy);
@@ -102,7 +104,8 @@ final class StreamNestWriter {
     }
 
     private String key(StrandPlan.Hand hand) {
-        return Helper.key(body.owner(), hand.helper().method().name, hand.helper().method().desc);
+        return Helper.key(
+                body.owner(), hand.helper().method().name, hand.helper().method().desc);
     }
 
     private static Object zero(RegisterKind kind) {

@@ -413,9 +413,7 @@ class HelperTest extends ProgramTests {
                 Rule.R10,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { int v = s.f(x); synchronized (this) { f++; } return v; }");
-        overlaps(
-                "handler",
-                SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
+        overlaps("handler", SUM + SCORE + "{ try { return s.f(x); } catch (RuntimeException e) { return -1; } }");
         overlaps(
                 "handler-before",
                 SUM + SCORE

@@ -80,8 +80,8 @@ class StrandElsewhereTest extends ProgramTests {
         never(
                 "object-changes-in-a-pass",
                 statement("new Cached(z)")
-                        .replace("rates.of(c)", "(i % 2 == 0 ? rates : new Cached(s)).of(c)")
-                        .replace("private final Rates", "private Rates")
+                                .replace("rates.of(c)", "(i % 2 == 0 ? rates : new Cached(s)).of(c)")
+                                .replace("private final Rates", "private Rates")
                         + RATES.replace("@M", "HashMap"));
         never(
                 "object-in-a-field-that-is-written",
@@ -134,7 +134,9 @@ class StrandElsewhereTest extends ProgramTests {
                         + "static int hits;\n");
         never(
                 "counts-what-is-sent",
-                statement("new Cached(z)").replace("return new @@", "hits = 0; return new @@").replace("\"c\" + i % 7", "\"c\" + hits % 7")
+                statement("new Cached(z)")
+                                .replace("return new @@", "hits = 0; return new @@")
+                                .replace("\"c\" + i % 7", "\"c\" + hits % 7")
                         + RATES.replace("@M", "HashMap").replace("{ return cache", "{ hits++; return cache")
                         + "static int hits;\n");
         never(
@@ -150,7 +152,8 @@ class StrandElsewhereTest extends ProgramTests {
                         + RATES.replace("@M", "HashMap"));
         never(
                 "synchronized",
-                statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("public String of", "public synchronized String of"));
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap").replace("public String of", "public synchronized String of"));
         never(
                 "map-of-many-threads",
                 statement("new Cached(z)") + RATES.replace("@M", "java.util.concurrent.ConcurrentHashMap"));
@@ -173,76 +176,258 @@ class StrandElsewhereTest extends ProgramTests {
         strands(
                 "keys-that-are-numbers",
                 4,
-                RUN + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9) + m.wide(i % 5); return t; }\n"
+                RUN
+                        + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9) + m.wide(i % 5); return t; }\n"
                         + "static final class Numbers { final Svc bank; final Map<Integer, Integer> cache = new HashMap<>(); final Map<Long, Long> other = new TreeMap<>(); Numbers(Svc bank) { this.bank = bank; }\n"
                         + "int of(Integer k) { return cache.computeIfAbsent(k, bank::g); } long wide(long k) { return other.computeIfAbsent(k, bank::lf); } }");
         strands(
                 "results-of-all-types",
                 4,
-                RUN + "Kinds m = new Kinds(z); String t = \"\"; for (int i = 0; i < n; i++) t += m.of(i % 9); return t; }\n"
+                RUN
+                        + "Kinds m = new Kinds(z); String t = \"\"; for (int i = 0; i < n; i++) t += m.of(i % 9); return t; }\n"
                         + "static final class Kinds { final Svc bank; final Map<Integer, Boolean> a = new HashMap<>(); final Map<Double, Double> b = new HashMap<>(); final Map<Float, Float> c = new HashMap<>(); final Map<Integer, int[]> d = new HashMap<>(); Kinds(Svc bank) { this.bank = bank; }\n"
                         + "String of(int k) { boolean x = a.computeIfAbsent(k, bank::ok); double y = b.computeIfAbsent((double) k, bank::df); float v = c.computeIfAbsent((float) k, bank::ff); return \"\" + x + y + v + d.computeIfAbsent(k, bank::row).length; } }");
-        same("key-without-a-value", statement("new Cached(z)").replace("\"c\" + i % 7", "(i % 7 == 3 ? \"nil\" : \"c\" + i % 7)") + RATES.replace("@M", "HashMap"));
-        same("all-keys-without-values", statement("new Cached(z)").replace("\"c\" + i % 7", "\"nil\" + i % 7") .replace("e.length()", "i") + RATES.replace("@M", "HashMap"));
-        same("key-is-null", RUN + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + rates.of(i % 4 == 2 ? null : \"k\" + i % 5); return t; }\n" + RATES.replace("@M", "HashMap"));
-        strands("key-twice-in-a-pass", 4, statement("new Cached(z)").replace("rates.of(c)", "rates.of(c) + rates.of(\"d\" + i % 3) + rates.of(c)") + RATES.replace("@M", "HashMap"));
-        strands("key-sometimes", 4, statement("new Cached(z)").replace("rates.of(c)", "i % 3 == 0 ? c : rates.of(c)") + RATES.replace("@M", "HashMap"));
+        same(
+                "key-without-a-value",
+                statement("new Cached(z)").replace("\"c\" + i % 7", "(i % 7 == 3 ? \"nil\" : \"c\" + i % 7)")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "all-keys-without-values",
+                statement("new Cached(z)")
+                                .replace("\"c\" + i % 7", "\"nil\" + i % 7")
+                                .replace("e.length()", "i")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "key-is-null",
+                RUN
+                        + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + rates.of(i % 4 == 2 ? null : \"k\" + i % 5); return t; }\n"
+                        + RATES.replace("@M", "HashMap"));
+        strands(
+                "key-twice-in-a-pass",
+                4,
+                statement("new Cached(z)").replace("rates.of(c)", "rates.of(c) + rates.of(\"d\" + i % 3) + rates.of(c)")
+                        + RATES.replace("@M", "HashMap"));
+        strands(
+                "key-sometimes",
+                4,
+                statement("new Cached(z)").replace("rates.of(c)", "i % 3 == 0 ? c : rates.of(c)")
+                        + RATES.replace("@M", "HashMap"));
         strands("every-key-once", 5, statement("new Cached(z)").replace("i % 7", "i") + RATES.replace("@M", "HashMap"));
-        strands("keys-in-a-nest", 6, RUN + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n / 4; i++) for (int id : s.row(i)) t += rates.of(\"k\" + s.f(id) % 11); return t; }\n" + RATES.replace("@M", "HashMap"));
+        strands(
+                "keys-in-a-nest",
+                6,
+                RUN
+                        + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n / 4; i++) for (int id : s.row(i)) t += rates.of(\"k\" + s.f(id) % 11); return t; }\n"
+                        + RATES.replace("@M", "HashMap"));
     }
 
     private void lambdas() {
         String lambda = RATES.replace("@M", "HashMap");
         same("key-of-a-lambda", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k)"));
-        same("key-of-a-lambda-that-computes", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(\"x\" + k + c)"));
-        same("key-of-a-lambda-of-numbers", RUN + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9, i % 2); return t; }\n"
+        same(
+                "key-of-a-lambda-that-computes",
+                statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(\"x\" + k + c)"));
+        same(
+                "key-of-a-lambda-of-numbers",
+                RUN
+                        + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9, i % 2); return t; }\n"
                         + "static final class Numbers { final Svc bank; final Map<Integer, Integer> cache = new HashMap<>(); Numbers(Svc bank) { this.bank = bank; }\n"
                         + "int of(Integer k, long by) { return cache.computeIfAbsent(k, x -> bank.g(x * 2 + (int) by)); } }");
-        same("key-of-a-lambda-in-the-method-itself", RUN + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(k)); return t; }");
-        same("lambda-that-goes-on-behind-the-call", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k) + 1"));
+        same(
+                "key-of-a-lambda-in-the-method-itself",
+                RUN
+                        + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(k)); return t; }");
+        same(
+                "lambda-that-goes-on-behind-the-call",
+                statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k) + 1"));
         same("lambda-with-two-calls", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(bank.s(k))"));
-        same("lambda-with-a-condition", statement("new Cached(z)") + lambda.replace("bank::s", "k -> k.length() > 4 ? bank.s(k) : k"));
-        same("lambda-that-writes", statement("new Cached(z)").replace("return new @@", "hits = 0; return new @@").replace("return out", "return out.append(hits)") + lambda.replace("bank::s", "k -> { hits++; return bank.s(k); }") + "static int hits;\n");
-        same("lambda-that-converts", RUN + "Map<Integer, Long> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> (long) z.g(k)); return t; }");
-        same("lambda-that-divides", RUN + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(100 / (k - 7))); return t; }");
-        same("lambda-kept-in-a-variable", RUN + "Map<Integer, Integer> m = new HashMap<>(); java.util.function.Function<Integer, Integer> f = z::g; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, f); return t; }");
+        same(
+                "lambda-with-a-condition",
+                statement("new Cached(z)") + lambda.replace("bank::s", "k -> k.length() > 4 ? bank.s(k) : k"));
+        same(
+                "lambda-that-writes",
+                statement("new Cached(z)")
+                                .replace("return new @@", "hits = 0; return new @@")
+                                .replace("return out", "return out.append(hits)")
+                        + lambda.replace("bank::s", "k -> { hits++; return bank.s(k); }") + "static int hits;\n");
+        same(
+                "lambda-that-converts",
+                RUN
+                        + "Map<Integer, Long> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> (long) z.g(k)); return t; }");
+        same(
+                "lambda-that-divides",
+                RUN
+                        + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(100 / (k - 7))); return t; }");
+        same(
+                "lambda-kept-in-a-variable",
+                RUN
+                        + "Map<Integer, Integer> m = new HashMap<>(); java.util.function.Function<Integer, Integer> f = z::g; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, f); return t; }");
     }
 
     private void maps() {
-        strands("map-in-the-method-itself", 4, RUN + "Map<String, String> m = new HashMap<>(); String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m.size(); }");
-        strands("map-in-a-field-of-the-class", 4, RUN + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m; }");
-        strands("map-in-a-helper-of-the-class", 4, RUN + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); private String one(Svc z, String c) { return m.computeIfAbsent(c, z::s) + 1; } String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += one(z, c); } return t + m; }");
-        strands("two-caches", 4, statement("new Cached(z)").replace("rates.of(c)", "rates.of(c) + other.of(c)").replace("private final Svc s;", "private final Svc s; private final Rates other = new Cached(Holder.z);").replace("return new @@", "Holder.z = z; return new @@") + RATES.replace("@M", "HashMap") + "static class Holder { static Svc z; }");
-        same("one-map-of-two-objects", RUN + "Map<String, String> m = new HashMap<>(); return go(s, new Cached(z, m), new Cached(s, m), n); }\nstatic String go(Svc s, Rates a, Rates b, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + a.of(\"k\" + i % 5) + b.of(\"k\" + i % 7); return t; }\n" + RATES.replace("= new @M<>()", "").replace("Svc bank) {", "Svc bank, Map<String, String> cache) { this.cache = cache;"));
-        same("map-that-is-cleared", statement("new Cached(z)").replace("t = t * 3", "if (i % 10 == 9) ((Cached) rates).cache.clear(); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("map-with-a-key-removed", statement("new Cached(z)").replace("t = t * 3", "if (i % 4 == 1) ((Cached) rates).cache.remove(c); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("map-removed-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ cache.remove(\"<c2>\"); return cache"));
-        same("map-put-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ if (c.length() > 4) cache.put(c, c); return cache"));
-        same("map-with-a-comparator", statement("new Cached(z)") + RATES.replace("new @M<>()", "new TreeMap<>(Comparator.comparing(String::length))"));
-        same("map-in-order-of-access", statement("new Cached(z)").replace("return out", "out.append(((Cached) rates).cache); return out") + RATES.replace("new @M<>()", "new LinkedHashMap<>(16, 0.75f, true)"));
-        same("map-of-a-class-of-its-own", statement("new Cached(z)") + RATES.replace("new @M<>()", "new HashMap<>() { public boolean containsKey(Object k) { throw new IllegalStateException(); } public String computeIfAbsent(String k, java.util.function.Function<? super String, ? extends String> f) { return f.apply(k + 1); } }"));
+        strands(
+                "map-in-the-method-itself",
+                4,
+                RUN
+                        + "Map<String, String> m = new HashMap<>(); String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m.size(); }");
+        strands(
+                "map-in-a-field-of-the-class",
+                4,
+                RUN
+                        + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, z::s); } return t + m; }");
+        strands(
+                "map-in-a-helper-of-the-class",
+                4,
+                RUN
+                        + "return new @@().go(s, z, n); }\nprivate final Map<String, String> m = new HashMap<>(); private String one(Svc z, String c) { return m.computeIfAbsent(c, z::s) + 1; } String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += one(z, c); } return t + m; }");
+        strands(
+                "two-caches",
+                4,
+                statement("new Cached(z)")
+                                .replace("rates.of(c)", "rates.of(c) + other.of(c)")
+                                .replace(
+                                        "private final Svc s;",
+                                        "private final Svc s; private final Rates other = new Cached(Holder.z);")
+                                .replace("return new @@", "Holder.z = z; return new @@")
+                        + RATES.replace("@M", "HashMap") + "static class Holder { static Svc z; }");
+        same(
+                "one-map-of-two-objects",
+                RUN
+                        + "Map<String, String> m = new HashMap<>(); return go(s, new Cached(z, m), new Cached(s, m), n); }\nstatic String go(Svc s, Rates a, Rates b, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + a.of(\"k\" + i % 5) + b.of(\"k\" + i % 7); return t; }\n"
+                        + RATES.replace("= new @M<>()", "")
+                                .replace("Svc bank) {", "Svc bank, Map<String, String> cache) { this.cache = cache;"));
+        same(
+                "map-that-is-cleared",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (i % 10 == 9) ((Cached) rates).cache.clear(); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "map-with-a-key-removed",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (i % 4 == 1) ((Cached) rates).cache.remove(c); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "map-removed-in-the-helper",
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace("{ return cache", "{ cache.remove(\"<c2>\"); return cache"));
+        same(
+                "map-put-in-the-helper",
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace("{ return cache", "{ if (c.length() > 4) cache.put(c, c); return cache"));
+        same(
+                "map-with-a-comparator",
+                statement("new Cached(z)")
+                        + RATES.replace("new @M<>()", "new TreeMap<>(Comparator.comparing(String::length))"));
+        same(
+                "map-in-order-of-access",
+                statement("new Cached(z)").replace("return out", "out.append(((Cached) rates).cache); return out")
+                        + RATES.replace("new @M<>()", "new LinkedHashMap<>(16, 0.75f, true)"));
+        same(
+                "map-of-a-class-of-its-own",
+                statement("new Cached(z)")
+                        + RATES.replace(
+                                "new @M<>()",
+                                "new HashMap<>() { public boolean containsKey(Object k) { throw new IllegalStateException(); } public String computeIfAbsent(String k, java.util.function.Function<? super String, ? extends String> f) { return f.apply(k + 1); } }"));
         same("service-is-local", statement("new Cached(new LocalSvc())") + RATES.replace("@M", "HashMap"));
-        same("service-changes", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("private final Svc bank", "private Svc bank").replace("{ return cache", "{ if (c.length() > 3) bank = new LocalSvc(); return cache"));
-        same("value-is-an-argument", statement("new Cached(z)").replace("t = t * 3", "t += s.f(e.length()); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("value-decides-about-a-call", statement("new Cached(z)").replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += s.f(i); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("value-decides-about-a-key", statement("new Cached(z)").replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += rates.of(e).length(); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("value-is-a-key", statement("new Cached(z)").replace("rates.of(c)", "rates.of(rates.of(c))") + RATES.replace("@M", "HashMap"));
-        same("size-is-a-key", statement("new Cached(z)").replace("rates.of(c)", "rates.of(c + ((Cached) rates).cache.size() % 5)") + RATES.replace("@M", "HashMap"));
+        same(
+                "service-changes",
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace("private final Svc bank", "private Svc bank")
+                                .replace(
+                                        "{ return cache", "{ if (c.length() > 3) bank = new LocalSvc(); return cache"));
+        same(
+                "value-is-an-argument",
+                statement("new Cached(z)").replace("t = t * 3", "t += s.f(e.length()); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "value-decides-about-a-call",
+                statement("new Cached(z)").replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += s.f(i); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "value-decides-about-a-key",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (e.hashCode() % 2 == 0) t += rates.of(e).length(); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "value-is-a-key",
+                statement("new Cached(z)").replace("rates.of(c)", "rates.of(rates.of(c))")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "size-is-a-key",
+                statement("new Cached(z)").replace("rates.of(c)", "rates.of(c + ((Cached) rates).cache.size() % 5)")
+                        + RATES.replace("@M", "HashMap"));
         same("map-is-null", statement("new Cached(z)") + RATES.replace("new @M<>()", "null"));
     }
 
     private void exits() {
-        strands("leaves-at-a-number", 4, statement("new Cached(z)").replace("t = t * 3", "if (i == 20) break; t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("leaves-on-another-result", statement("new Cached(z)").replace("t = t * 3", "if (s.f(i) > 40) break; t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("leaves-on-the-key", statement("new Cached(z)").replace("String e", "if (c.hashCode() % 5 == 0) break; String e") + RATES.replace("@M", "HashMap"));
-        same("leaves-when-the-map-is-full", statement("new Cached(z)").replace("t = t * 3", "if (((Cached) rates).cache.size() > 4) break; t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("throws-behind-a-key", statement("new Cached(z)").replace("t = t * 3", "if (i == 9) throw new IllegalStateException(e); t = t * 3") + RATES.replace("@M", "HashMap"));
-        same("caught-around-the-nest", statement("new Cached(z)").replace("for (int i", "try { for (int i").replace("return out", "} catch (RuntimeException x) { out.append(((Cached) rates).cache.size()); } return out") + RATES.replace("@M", "HashMap"));
-        same("caught-in-the-nest", statement("new Cached(z)").replace("String e = rates.of(c);", "String e = \"\"; try { e = rates.of(c); } catch (RuntimeException x) { e = \"none\"; }") + RATES.replace("@M", "HashMap"));
-        same("caught-in-the-helper", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache.computeIfAbsent(c, bank::s);", "{ try { return cache.computeIfAbsent(c, bank::s); } catch (RuntimeException x) { return \"none\"; }"));
-        same("calls-itself", statement("new Cached(z)") + RATES.replace("@M", "HashMap").replace("{ return cache", "{ if (c.length() > 4) return of(c.substring(1)); return cache"));
-        same("used-in-two-nests", statement("new Cached(z)").replace("return out", "for (int i = 0; i < n; i++) out.append(s.f(i)).append(rates.of(\"c\" + i % 11)); return out") + RATES.replace("@M", "HashMap"));
-        same("used-by-two-methods", RUN + "Cached r = new Cached(z); return new @@(s, r).go(n) + new @@(z, r).go(n); }\n" + statement("new Cached(z)").substring((RUN + "return new @@(s, new Cached(z)).go(n); }\n").length()) + RATES.replace("@M", "HashMap"));
+        strands(
+                "leaves-at-a-number",
+                4,
+                statement("new Cached(z)").replace("t = t * 3", "if (i == 20) break; t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "leaves-on-another-result",
+                statement("new Cached(z)").replace("t = t * 3", "if (s.f(i) > 40) break; t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "leaves-on-the-key",
+                statement("new Cached(z)").replace("String e", "if (c.hashCode() % 5 == 0) break; String e")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "leaves-when-the-map-is-full",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (((Cached) rates).cache.size() > 4) break; t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "throws-behind-a-key",
+                statement("new Cached(z)")
+                                .replace("t = t * 3", "if (i == 9) throw new IllegalStateException(e); t = t * 3")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "caught-around-the-nest",
+                statement("new Cached(z)")
+                                .replace("for (int i", "try { for (int i")
+                                .replace(
+                                        "return out",
+                                        "} catch (RuntimeException x) { out.append(((Cached) rates).cache.size()); } return out")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "caught-in-the-nest",
+                statement("new Cached(z)")
+                                .replace(
+                                        "String e = rates.of(c);",
+                                        "String e = \"\"; try { e = rates.of(c); } catch (RuntimeException x) { e = \"none\"; }")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "caught-in-the-helper",
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace(
+                                        "{ return cache.computeIfAbsent(c, bank::s);",
+                                        "{ try { return cache.computeIfAbsent(c, bank::s); } catch (RuntimeException x) { return \"none\"; }"));
+        same(
+                "calls-itself",
+                statement("new Cached(z)")
+                        + RATES.replace("@M", "HashMap")
+                                .replace(
+                                        "{ return cache",
+                                        "{ if (c.length() > 4) return of(c.substring(1)); return cache"));
+        same(
+                "used-in-two-nests",
+                statement("new Cached(z)")
+                                .replace(
+                                        "return out",
+                                        "for (int i = 0; i < n; i++) out.append(s.f(i)).append(rates.of(\"c\" + i % 11)); return out")
+                        + RATES.replace("@M", "HashMap"));
+        same(
+                "used-by-two-methods",
+                RUN + "Cached r = new Cached(z); return new @@(s, r).go(n) + new @@(z, r).go(n); }\n"
+                        + statement("new Cached(z)")
+                                .substring((RUN + "return new @@(s, new Cached(z)).go(n); }\n").length())
+                        + RATES.replace("@M", "HashMap"));
     }
 
     /** A class with a cache. */

@@ -30,15 +30,16 @@ class StrandStreamTest {
     private void chains() {
         programs.takes("chain", 60, 20, LIST + "return xs.stream().map(x -> s.g(s.f(x))).toList();");
         programs.overlaps(
-                "chain-in-for-each", LIST + "long[] t = {0}; xs.forEach(x -> { int a = s.f(x); t[0] = t[0] * 3 + s.g(a); }); return t[0];");
+                "chain-in-for-each",
+                LIST + "long[] t = {0}; xs.forEach(x -> { int a = s.f(x); t[0] = t[0] * 3 + s.g(a); }); return t[0];");
         programs.overlaps("chain-to-double", LIST + "return xs.stream().mapToDouble(x -> s.df(s.lf(x))).sum();");
         programs.overlaps(
-                "chain-then-chain",
-                LIST + "return xs.stream().map(x -> s.g(s.f(x))).map(y -> s.f(s.g(y))).toList();");
+                "chain-then-chain", LIST + "return xs.stream().map(x -> s.g(s.f(x))).map(y -> s.f(s.g(y))).toList();");
         programs.overlaps(
                 "branch-on-a-result", LIST + "return xs.stream().map(x -> s.ok(x) ? s.f(x) : s.g(x + 1)).toList();");
         programs.overlaps(
-                "filtered-by-two", LIST + "return xs.stream().filter(x -> s.ok(x) && s.ok(s.f(x))).map(x -> x + 1).toList();");
+                "filtered-by-two",
+                LIST + "return xs.stream().filter(x -> s.ok(x) && s.ok(s.f(x))).map(x -> x + 1).toList();");
         programs.overlaps(
                 "chain-in-a-helper",
                 LIST
@@ -63,7 +64,8 @@ class StrandStreamTest {
                         + "return xs.stream().map(x -> { long t = 0; for (int id : s.row(x)) t = t * 3 + s.f(id); return t; }).toList();");
         programs.overlaps(
                 "loop-in-for-each",
-                LIST + "long[] t = {0}; xs.forEach(x -> { for (int id : s.row(x)) t[0] = t[0] * 3 + s.f(id); }); return t[0];");
+                LIST
+                        + "long[] t = {0}; xs.forEach(x -> { for (int id : s.row(x)) t[0] = t[0] * 3 + s.f(id); }); return t[0];");
         programs.overlaps(
                 "list-in-a-lambda",
                 LIST
@@ -82,24 +84,23 @@ class StrandStreamTest {
         programs.overlaps(
                 "boxed-range", "return java.util.stream.IntStream.range(0, n).boxed().map(i -> s.g(s.f(i))).toList();");
         programs.overlaps(
-                "ints", "int[] a = new int[n]; for (int i = 0; i < n; i++) a[i] = 3 * i; return Arrays.stream(a).map(i -> s.g(s.f(i))).sum();");
+                "ints",
+                "int[] a = new int[n]; for (int i = 0; i < n; i++) a[i] = 3 * i; return Arrays.stream(a).map(i -> s.g(s.f(i))).sum();");
         programs.overlaps(
                 "strings",
                 "String[] a = new String[n]; for (int i = 0; i < n; i++) a[i] = \"t\" + i; return Arrays.stream(a).map(t -> s.s(s.s(t))).toList();");
-        programs.overlaps(
-                "set",
-                LIST + "return new LinkedHashSet<>(xs).stream().map(x -> s.g(s.f(x))).toList();");
+        programs.overlaps("set", LIST + "return new LinkedHashSet<>(xs).stream().map(x -> s.g(s.f(x))).toList();");
         programs.overlaps(
                 "pure-in-front",
-                LIST + "int k = n; return xs.stream().map(x -> x + k).filter(x -> x % 3 != 0).map(x -> s.g(s.f(x))).toList();");
+                LIST
+                        + "int k = n; return xs.stream().map(x -> x + k).filter(x -> x % 3 != 0).map(x -> s.g(s.f(x))).toList();");
         programs.overlaps(
                 "stream-in-a-loop",
                 "long t = 0; for (int i = 0; i < n && i < 9; i++) { List<Integer> xs = List.of(i, i + 1, i + 2); t = t * 3 + xs.stream().mapToInt(x -> s.g(s.f(x))).sum(); } return t;");
     }
 
     private void exceptions() {
-        programs.overlaps(
-                "throws-between", LIST + "return xs.stream().map(x -> s.g(100 / (s.f(x) - 19))).toList();");
+        programs.overlaps("throws-between", LIST + "return xs.stream().map(x -> s.g(100 / (s.f(x) - 19))).toList();");
         programs.overlaps(
                 "throws-in-front", LIST + "return xs.stream().map(x -> 100 / (x - 8)).map(x -> s.g(s.f(x))).toList();");
         programs.overlaps(
@@ -110,20 +111,22 @@ class StrandStreamTest {
                 "caught-within",
                 LIST
                         + "return xs.stream().map(x -> { try { return s.g(s.f(x)); } catch (RuntimeException e) { return -1; } }).toList();");
-        programs.same(
-                "null-element", "return Arrays.asList(1, null, 3).stream().map(x -> s.g(s.f(x))).toList();");
+        programs.same("null-element", "return Arrays.asList(1, null, 3).stream().map(x -> s.g(s.f(x))).toList();");
         programs.same(
                 "thrown-by-the-program",
-                LIST + "return xs.stream().map(x -> { int a = s.f(x); if (a > 40) throw new IllegalStateException(\"\" + a); return s.g(a); }).toList();");
+                LIST
+                        + "return xs.stream().map(x -> { int a = s.f(x); if (a > 40) throw new IllegalStateException(\"\" + a); return s.g(a); }).toList();");
         programs.same(
                 "changed-while-it-runs",
-                LIST + "return xs.stream().map(x -> { int a = s.g(s.f(x)); if (x == 4) xs.add(3); return a; }).toList();");
+                LIST
+                        + "return xs.stream().map(x -> { int a = s.g(s.f(x)); if (x == 4) xs.add(3); return a; }).toList();");
     }
 
     private void writes() {
         programs.same(
                 "array-that-decides",
-                LIST + "int[] k = {1}; return xs.stream().map(x -> { int a = s.f(x + k[0]); k[0] = s.g(a); return a; }).toList();");
+                LIST
+                        + "int[] k = {1}; return xs.stream().map(x -> { int a = s.f(x + k[0]); k[0] = s.g(a); return a; }).toList();");
         programs.same(
                 "array-that-counts",
                 LIST + "int[] k = {1}; return xs.stream().map(x -> s.g(s.f(x + k[0]++))).toList();");
@@ -132,46 +135,48 @@ class StrandStreamTest {
                 LIST + "List<Integer> out = new ArrayList<>(); xs.forEach(x -> out.add(s.g(s.f(x)))); return out;");
         programs.same(
                 "adds-to-the-list",
-                LIST + "List<Integer> out = xs; try { xs.forEach(x -> out.add(s.g(s.f(x)))); } catch (ConcurrentModificationException e) { return \"cme\" + out.size(); } return out;");
+                LIST
+                        + "List<Integer> out = xs; try { xs.forEach(x -> out.add(s.g(s.f(x)))); } catch (ConcurrentModificationException e) { return \"cme\" + out.size(); } return out;");
         programs.same(
                 "map-between",
-                LIST + "Map<Integer, Integer> m = new HashMap<>(); return xs.stream().map(x -> { int a = s.f(x % 5); m.merge(a, 1, Integer::sum); return s.g(m.get(a)); }).toList();");
+                LIST
+                        + "Map<Integer, Integer> m = new HashMap<>(); return xs.stream().map(x -> { int a = s.f(x % 5); m.merge(a, 1, Integer::sum); return s.g(m.get(a)); }).toList();");
         programs.overlaps(
                 "appends-behind",
-                LIST + "StringBuilder b = new StringBuilder(); xs.stream().map(x -> s.g(s.f(x))).forEach(y -> b.append(y).append(',')); return b.toString();");
+                LIST
+                        + "StringBuilder b = new StringBuilder(); xs.stream().map(x -> s.g(s.f(x))).forEach(y -> b.append(y).append(',')); return b.toString();");
         programs.same(
                 "prints-between",
-                LIST + "return xs.stream().map(x -> { int a = s.f(x); System.out.print(\"\"); return s.g(a); }).toList();");
+                LIST
+                        + "return xs.stream().map(x -> { int a = s.f(x); System.out.print(\"\"); return s.g(a); }).toList();");
         programs.same(
                 "sync-between",
                 LIST + "return xs.stream().map(x -> { int a = s.f(x); s.sync(a); return s.g(a); }).toList();");
         programs.same(
                 "static-that-decides",
-                LIST + "k = 1; return xs.stream().map(x -> { int a = s.f(x + k); k = s.g(a) % 3; return a; }).toList(); }\nstatic int k; static int unused() { return 0;");
+                LIST
+                        + "k = 1; return xs.stream().map(x -> { int a = s.f(x + k); k = s.g(a) % 3; return a; }).toList(); }\nstatic int k; static int unused() { return 0;");
         programs.same(
                 "field-that-decides",
-                LIST + "return new P@().go(s, xs); }\nint k; Object go(Svc s, List<Integer> xs) { return xs.stream().map(x -> { int a = s.f(x + k); k = s.g(a) % 3; return a; }).toList();"
+                LIST
+                        + "return new P@().go(s, xs); }\nint k; Object go(Svc s, List<Integer> xs) { return xs.stream().map(x -> { int a = s.f(x + k); k = s.g(a) % 3; return a; }).toList();"
                                 .replace("P@", Conformance.className("field-that-decides")));
         programs.same(
                 "result-that-is-written",
-                LIST + "return xs.stream().map(x -> { int[] r = s.row(x); if (r.length > 0) r[0]++; long t = 0; for (int id : r) t = t * 3 + s.f(id); return t; }).toList();");
-        programs.same(
-                "reads-and-changes",
-                LIST + "return xs.stream().map(x -> s.load(s.set(x % 3, x))).toList();");
-        programs.same(
-                "group-between", LIST + "return xs.stream().map(x -> s.kept(s.f(x))).toList();");
+                LIST
+                        + "return xs.stream().map(x -> { int[] r = s.row(x); if (r.length > 0) r[0]++; long t = 0; for (int id : r) t = t * 3 + s.f(id); return t; }).toList();");
+        programs.same("reads-and-changes", LIST + "return xs.stream().map(x -> s.load(s.set(x % 3, x))).toList();");
+        programs.same("group-between", LIST + "return xs.stream().map(x -> s.kept(s.f(x))).toList();");
     }
 
     private void left() {
         programs.same("limited", LIST + "return xs.stream().map(x -> s.g(s.f(x))).limit(3).toList();");
         programs.same("first", LIST + "return xs.stream().map(x -> s.g(s.f(x))).findFirst().orElse(-1);");
         programs.same("any", LIST + "return xs.stream().anyMatch(x -> s.ok(s.f(x)));");
-        programs.same(
-                "taken-while", LIST + "return xs.stream().takeWhile(x -> s.g(s.f(x)) != 7).toList();");
+        programs.same("taken-while", LIST + "return xs.stream().takeWhile(x -> s.g(s.f(x)) != 7).toList();");
         programs.same("never-run", LIST + "xs.stream().map(x -> s.g(s.f(x))); return 3;");
         programs.same("counted", LIST + "return xs.stream().map(x -> s.g(s.f(x))).count();");
-        programs.same(
-                "counted-behind-a-filter", LIST + "return xs.stream().filter(x -> s.ok(s.f(x))).count();");
+        programs.same("counted-behind-a-filter", LIST + "return xs.stream().filter(x -> s.ok(s.f(x))).count();");
         programs.same(
                 "by-an-iterator",
                 LIST
@@ -185,26 +190,31 @@ class StrandStreamTest {
                 LIST
                         + "class L extends ArrayList<Integer> { L() { super(xs); } public Iterator<Integer> iterator() { Probe.otherClient.accept(1); return super.iterator(); } } return new L().stream().map(x -> s.g(s.f(x))).toList();");
         programs.same(
-                "sorted-between", LIST + "return xs.stream().map(x -> s.f(x)).sorted().map(x -> s.g(s.f(x))).toList();");
+                "sorted-between",
+                LIST + "return xs.stream().map(x -> s.f(x)).sorted().map(x -> s.g(s.f(x))).toList();");
         programs.same(
-                "distinct-between", LIST + "return xs.stream().map(x -> x / 4).distinct().map(x -> s.g(s.f(x))).toList();");
+                "distinct-between",
+                LIST + "return xs.stream().map(x -> x / 4).distinct().map(x -> s.g(s.f(x))).toList();");
         programs.same(
                 "peeked-between",
-                LIST + "StringBuilder b = new StringBuilder(); return xs.stream().peek(b::append).map(x -> s.g(s.f(x))).toList() + \" \" + b;");
+                LIST
+                        + "StringBuilder b = new StringBuilder(); return xs.stream().peek(b::append).map(x -> s.g(s.f(x))).toList() + \" \" + b;");
         programs.same(
-                "nested", LIST + "return xs.stream().map(x -> s.names(x).stream().map(t -> s.s(t)).toList()).toList();");
-        programs.same(
-                "parallel-as-one", "return List.of(n).parallelStream().map(x -> s.g(s.f(x))).toList();");
-        programs.same(
-                "turned-parallel", "return List.of(n).stream().parallel().map(x -> s.g(s.f(x))).toList();");
+                "nested",
+                LIST + "return xs.stream().map(x -> s.names(x).stream().map(t -> s.s(t)).toList()).toList();");
+        programs.same("parallel-as-one", "return List.of(n).parallelStream().map(x -> s.g(s.f(x))).toList();");
+        programs.same("turned-parallel", "return List.of(n).stream().parallel().map(x -> s.g(s.f(x))).toList();");
         programs.same(
                 "same-function-twice",
-                LIST + "java.util.function.Function<Integer, Integer> f = x -> s.g(s.f(x)); return xs.stream().map(f).map(f).toList();");
+                LIST
+                        + "java.util.function.Function<Integer, Integer> f = x -> s.g(s.f(x)); return xs.stream().map(f).map(f).toList();");
         programs.same(
                 "function-of-two",
-                LIST + "java.util.function.Function<Integer, Integer> f = n % 2 == 0 ? x -> s.g(s.f(x)) : x -> s.f(s.g(x)); return xs.stream().map(f).toList();");
+                LIST
+                        + "java.util.function.Function<Integer, Integer> f = n % 2 == 0 ? x -> s.g(s.f(x)) : x -> s.f(s.g(x)); return xs.stream().map(f).toList();");
         programs.same(
                 "calls-itself",
-                LIST + "return go(s, xs, 2); }\nprivate static List<Integer> go(Svc s, List<Integer> xs, int d) { return d == 0 || xs.size() > 20 ? xs : xs.stream().map(x -> s.g(s.f(x)) + go(s, List.of(x), d - 1).size()).toList();");
+                LIST
+                        + "return go(s, xs, 2); }\nprivate static List<Integer> go(Svc s, List<Integer> xs, int d) { return d == 0 || xs.size() > 20 ? xs : xs.stream().map(x -> s.g(s.f(x)) + go(s, List.of(x), d - 1).size()).toList();");
     }
 }

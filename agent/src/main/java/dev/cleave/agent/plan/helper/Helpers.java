@@ -420,9 +420,7 @@ public final class Helpers implements Callees {
         MethodInsnNode named = call;
         if (call.getOpcode() == Opcodes.INVOKEINTERFACE && !isRemote(call)) {
             String type = others.implementation(call.owner, owner.name);
-            named = type == null
-                    ? call
-                    : new MethodInsnNode(Opcodes.INVOKEVIRTUAL, type, call.name, call.desc, false);
+            named = type == null ? call : new MethodInsnNode(Opcodes.INVOKEVIRTUAL, type, call.name, call.desc, false);
         }
         Target target = named.getOpcode() == Opcodes.INVOKEINTERFACE ? null : resolve(named);
         return target == null || target.in == this || !target.callsRemote()

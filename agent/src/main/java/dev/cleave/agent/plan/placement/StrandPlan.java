@@ -129,8 +129,7 @@ public record StrandPlan(
      * @param method the name of the method that holds it
      * @param isKeyed whether it is sent for a key of a map
      */
-    public record Call(
-            int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
+    public record Call(int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
 
     /**
      * A function that fills a map with the results of calls.
@@ -226,9 +225,7 @@ public record StrandPlan(
 
     /** Returns the tests at the entry; nothing is sent ahead if one does not hold. */
     public List<EntryTest> tests() {
-        return Stream.concat(
-                        classes.stream(),
-                        all().stream().flatMap(strand -> strand.slice().tests().stream()))
+        return Stream.concat(classes.stream(), all().stream().flatMap(strand -> strand.slice().tests().stream()))
                 .distinct()
                 .toList();
     }

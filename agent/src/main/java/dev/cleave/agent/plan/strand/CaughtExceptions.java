@@ -212,8 +212,8 @@ final class CaughtExceptions {
                             || takesCode(call)
                             || method.effects().of(op).barrier() != null);
         }
-        boolean isText = insn.dynamic() != null
-                && insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
+        boolean isText =
+                insn.dynamic() != null && insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
         return call == null ? !isText : !isCertain(index, insn, call);
     }
 
@@ -237,12 +237,15 @@ final class CaughtExceptions {
             return false;
         }
         String type = ((TypeInsnNode) insn.insn()).desc;
-        boolean isCollection = type.startsWith("java/util/"); // what it asks of elements and keys is a guard of the call
+        boolean isCollection =
+                type.startsWith("java/util/"); // what it asks of elements and keys is a guard of the call
         boolean isPlain = Arrays.stream(Type.getArgumentTypes(call.desc))
                 .allMatch(each -> isCollection
                         ? each.getSort() == Type.OBJECT
                         : each.getSort() < Type.ARRAY || each.getDescriptor().equals("Ljava/lang/String;"));
-        return isPlain && effect.barrier() == null && SAFE.getOrDefault(type, Set.of()).contains(call.name);
+        return isPlain
+                && effect.barrier() == null
+                && SAFE.getOrDefault(type, Set.of()).contains(call.name);
     }
 
     private boolean isCertain(int index, InsnOp op) {

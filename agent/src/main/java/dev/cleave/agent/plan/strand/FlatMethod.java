@@ -155,7 +155,8 @@ final class FlatMethod {
         StrandHelper in = helper(origin.path().get(0));
         int row = first;
         for (int i = 1; i <= origin.path().size() && in != null; i++) {
-            AbstractInsnNode at = i == origin.path().size() ? origin.insn() : origin.path().get(i);
+            AbstractInsnNode at =
+                    i == origin.path().size() ? origin.insn() : origin.path().get(i);
             Integer offset = in.calls().get(at);
             if (offset == null) {
                 return -1;
@@ -210,7 +211,9 @@ final class FlatMethod {
     /** The method of another class that is written in the place of a call, null if none is. */
     private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
         Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
-        return callee != null && StrandTables.isPlain(callee.code()) && callee.code().tryCatchBlocks.isEmpty()
+        return callee != null
+                        && StrandTables.isPlain(callee.code())
+                        && callee.code().tryCatchBlocks.isEmpty()
                 ? callee
                 : null;
     }
@@ -221,12 +224,7 @@ final class FlatMethod {
     }
 
     private void copy(
-            MethodNode from,
-            Source source,
-            List<MethodInsnNode> path,
-            int offset,
-            @Nullable LabelNode end,
-            int result)
+            MethodNode from, Source source, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
             throws NotFlat {
         Map<LabelNode, LabelNode> labels = new HashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -296,7 +294,13 @@ final class FlatMethod {
         }
         Callee callee = elsewhere(source.in(), call);
         if (callee != null) {
-            write(callee.code(), new Source(source.in().calleesOf(callee), callee.owner()), callee.exact(), call, path, from);
+            write(
+                    callee.code(),
+                    new Source(source.in().calleesOf(callee), callee.owner()),
+                    callee.exact(),
+                    call,
+                    path,
+                    from);
         }
         return callee != null;
     }
@@ -347,7 +351,8 @@ final class FlatMethod {
             whole.instructions.add(new InsnNode(Opcodes.POP));
             stack++;
         }
-        List<VarInsnNode> kept = target.tryCatchBlocks.isEmpty() ? List.of() : keep(below(from, call, arguments.size()));
+        List<VarInsnNode> kept =
+                target.tryCatchBlocks.isEmpty() ? List.of() : keep(below(from, call, arguments.size()));
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();

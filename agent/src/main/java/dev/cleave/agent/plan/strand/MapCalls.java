@@ -50,8 +50,8 @@ final class MapCalls {
             code.add(new VarInsnNode(Opcodes.ASTORE, map));
             code.add(new VarInsnNode(Opcodes.ALOAD, map));
             code.add(new VarInsnNode(Opcodes.ALOAD, key));
-            MethodInsnNode get = new MethodInsnNode(
-                    call.getOpcode(), call.owner, "get", "(" + OBJECT + ")" + OBJECT, isInterface);
+            MethodInsnNode get =
+                    new MethodInsnNode(call.getOpcode(), call.owner, "get", "(" + OBJECT + ")" + OBJECT, isInterface);
             code.add(get);
             code.add(new VarInsnNode(Opcodes.ASTORE, value));
             code.add(new VarInsnNode(Opcodes.ALOAD, value));
@@ -94,12 +94,15 @@ final class MapCalls {
     /** The mapping that a call makes, null if it makes none. */
     static @Nullable Mapping of(MethodInsnNode call, Callees in) {
         boolean isCompute = MAPS.contains(call.owner) && call.name.equals("computeIfAbsent");
-        Function function = isCompute && previous(call) instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+        Function function =
+                isCompute && previous(call) instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
         if (function == null || !function.isBoundToService()) {
             return null;
         }
         MethodInsnNode target = function.target();
-        return target.getOpcode() == Opcodes.INVOKEINTERFACE && in.isRemote(target) ? new Mapping(call, function) : null;
+        return target.getOpcode() == Opcodes.INVOKEINTERFACE && in.isRemote(target)
+                ? new Mapping(call, function)
+                : null;
     }
 
     /** Whether an instruction makes the function of a mapping. */

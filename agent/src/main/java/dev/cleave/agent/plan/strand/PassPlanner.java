@@ -212,6 +212,8 @@ final class PassPlanner {
         Map<Register, Type> here = new LinkedHashMap<>(handed);
         here.putAll(strand.keptAt(place));
         kept.put(place, here);
-        return new StrandPlan.Guide(new StrandPlan.Strand(slice, kept, strand.fixed(), strand.copies(), strand.held(), strand.doors()), handed);
+        return new StrandPlan.Guide(
+                new StrandPlan.Strand(slice, kept, strand.fixed(), strand.copies(), strand.held(), strand.doors()),
+                handed);
     }
 }

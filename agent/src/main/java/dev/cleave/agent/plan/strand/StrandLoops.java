@@ -43,14 +43,20 @@ public final class StrandLoops {
         List<Access> reads = new ArrayList<>();
         for (StrandPlan.Strand strand : plan.strands()) {
             BitSet executed = strand.slice().executed();
-            ReorderingCheck check =
-                    new ReorderingCheck(method, plan.region(), executed, strand.slice().sends(), strand.slice().iterators());
+            ReorderingCheck check = new ReorderingCheck(
+                    method,
+                    plan.region(),
+                    executed,
+                    strand.slice().sends(),
+                    strand.slice().iterators());
             reads.addAll(check.places());
         }
         for (EntryTest test : plan.tests()) {
             for (Value value : test.values()) {
-                value.ops().forEach(op -> method.effects().of(op).reads().forEach(read ->
-                        reads.add(new Access(read.place(), null, null))));
+                value.ops().forEach(op -> method.effects()
+                        .of(op)
+                        .reads()
+                        .forEach(read -> reads.add(new Access(read.place(), null, null))));
             }
         }
         return reads;
@@ -81,7 +87,8 @@ public final class StrandLoops {
             boolean isHere = plan != null
                     && plan.classes().isEmpty()
                     && plan.elsewhere().isEmpty()
-                    && plan.mappings().isEmpty(); // else parts of it are code of other classes, which streams do not link
+                    && plan.mappings()
+                            .isEmpty(); // else parts of it are code of other classes, which streams do not link
             return isHere ? new Planned(plan, reads(whole, plan)) : null;
         } catch (Unsupported e) {
             return null; // too large

@@ -73,8 +73,8 @@ final class StrandMaps {
         checkHeld(pure, calls, gets);
         BitSet others = (BitSet) region.ops().clone();
         others.andNot(puts);
-        Set<EntryTest> tests = new LinkedHashSet<>(
-                crossing(pure, pure.executed(), calls, own).check(others));
+        Set<EntryTest> tests =
+                new LinkedHashSet<>(crossing(pure, pure.executed(), calls, own).check(others));
         if (!puts.isEmpty()) {
             BitSet rest = (BitSet) pure.executed().clone();
             gets.forEach(rest::clear);
@@ -139,7 +139,8 @@ final class StrandMaps {
                 }
             }
             boolean isOwnBranchAlone = users.stream()
-                    .allMatch(i -> method.op(i) instanceof MoveOp || method.op(i) instanceof BranchOp && i == branch(get));
+                    .allMatch(i ->
+                            method.op(i) instanceof MoveOp || method.op(i) instanceof BranchOp && i == branch(get));
             if (!own.contains(get) || !isOwnBranchAlone) {
                 throw method.refused(
                         Rule.R71, get, "it needs the value that a map has for a key", "pass it what is known before");

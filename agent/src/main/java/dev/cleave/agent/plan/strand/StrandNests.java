@@ -64,8 +64,8 @@ public final class StrandNests {
         if (method.isChained() || isServed || ops.stream().noneMatch(this::calls)) {
             return null;
         }
-        boolean hasHelpers = ops.stream().anyMatch(method::hidesRemote)
-                || ops.stream().anyMatch(this::isWritten);
+        boolean hasHelpers =
+                ops.stream().anyMatch(method::hidesRemote) || ops.stream().anyMatch(this::isWritten);
         StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, loop);
         StrandPlan plan = planner == null ? null : planner.plan();
         if (planner != null) {

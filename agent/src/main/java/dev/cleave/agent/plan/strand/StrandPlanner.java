@@ -226,7 +226,9 @@ final class StrandPlanner {
         strands.addAll(strands(left, placed, !handles()));
         strands.addAll(filling(filling, placed));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
-        return isEmpty ? null : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null, others.tests());
+        return isEmpty
+                ? null
+                : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null, others.tests());
     }
 
     private boolean handles() {
@@ -291,9 +293,7 @@ final class StrandPlanner {
             }
         }
         try {
-            return sent.isEmpty()
-                    ? List.of()
-                    : List.of(strand(slice(sent, List.copyOf(needs), null, List.of(), sent)));
+            return sent.isEmpty() ? List.of() : List.of(strand(slice(sent, List.copyOf(needs), null, List.of(), sent)));
         } catch (Refused refused) {
             sent.forEach(call -> refusals.put(call, refused.refusal()));
             return List.of();
@@ -355,7 +355,8 @@ final class StrandPlanner {
             if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
                 return null;
             }
-            return new StrandRows(method, region, real, realLoop, flat).plan(strands, null, passes.guide(strands), List.of());
+            return new StrandRows(method, region, real, realLoop, flat)
+                    .plan(strands, null, passes.guide(strands), List.of());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;

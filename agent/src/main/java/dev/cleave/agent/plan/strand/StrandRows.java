@@ -74,7 +74,21 @@ final class StrandRows {
         if (guide != null) {
             addIterators(guide.strand(), iterators);
         }
-        StrandPlan plan = new StrandPlan(region, strands, queue, guide, null, calls, rows, loop, claims, hands, mappings, iterators, classes, flat == null ? Map.of() : flat.elsewhere());
+        StrandPlan plan = new StrandPlan(
+                region,
+                strands,
+                queue,
+                guide,
+                null,
+                calls,
+                rows,
+                loop,
+                claims,
+                hands,
+                mappings,
+                iterators,
+                classes,
+                flat == null ? Map.of() : flat.elsewhere());
         if (flat != null) {
             checkNames(plan);
         }

@@ -115,8 +115,7 @@ public final class StrandTables {
     public String contract(StrandHelper helper) {
         List<String> code = new ArrayList<>();
         describe(helper, code);
-        return CrossClassGuard.contract(
-                Helper.key(owner, helper.method().name, helper.method().desc), 'n', code);
+        return CrossClassGuard.contract(Helper.key(owner, helper.method().name, helper.method().desc), 'n', code);
     }
 
     private void describe(StrandHelper helper, List<String> code) {

@@ -62,7 +62,9 @@ final class StrandsElsewhere {
         if (stays) {
             String reason = "strands leave " + method.nameOf(call) + " to the method of the other class that calls it";
             refusals.put(
-                    call, method.refused(Rule.R71, call, reason, "call it in the nest").refusal());
+                    call,
+                    method.refused(Rule.R71, call, reason, "call it in the nest")
+                            .refusal());
         }
         return stays;
     }
@@ -70,7 +72,9 @@ final class StrandsElsewhere {
     /** The ops of the nest that take objects which code of another class is written for, and these classes. */
     private Map<Integer, String> receivers() {
         Map<Integer, String> found = new LinkedHashMap<>();
-        for (int i = region.ops().nextSetBit(0); i >= 0 && flat != null; i = region.ops().nextSetBit(i + 1)) {
+        for (int i = region.ops().nextSetBit(0);
+                i >= 0 && flat != null;
+                i = region.ops().nextSetBit(i + 1)) {
             String exact = method.op(i) instanceof InsnOp op ? flat.receivers().get(op.insn()) : null;
             if (exact != null) {
                 found.put(i, exact);
