@@ -20,7 +20,7 @@ class PlainWordsTest {
 
     /** The most riddles in the comments of each module. Lower a number when it is smaller; it may not grow. */
     private static final Map<String, Integer> MOST =
-            Map.of("core", 1, "agent", 12, "broker", 0, "examples", 1, "jmh", 0, "jmh/lab", 1);
+            Map.of("core", 1, "agent", 7, "broker", 0, "examples", 1, "jmh", 0, "jmh/lab", 1);
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?<!:)//[^\\n]*", Pattern.DOTALL);
     private static final Pattern RIDDLE = Pattern.compile(

@@ -2,8 +2,7 @@ package dev.cleave.metrics;
 
 import java.lang.management.ManagementFactory;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -12,12 +11,18 @@ import javax.management.ObjectName;
  */
 final class MemoryBean implements MemoryMXBean {
 
-    private MemoryBean() {}
+    private final Supplier<SortedMap<String, Long>> used;
+    private final Supplier<SortedMap<String, Long>> limits;
 
-    static void register() {
+    private MemoryBean(Supplier<SortedMap<String, Long>> used, Supplier<SortedMap<String, Long>> limits) {
+        this.used = used;
+        this.limits = limits;
+    }
+
+    static void register(Supplier<SortedMap<String, Long>> used, Supplier<SortedMap<String, Long>> limits) {
         try {
             ManagementFactory.getPlatformMBeanServer()
-                    .registerMBean(new MemoryBean(), new ObjectName("dev.cleave:type=Memory"));
+                    .registerMBean(new MemoryBean(used, limits), new ObjectName("dev.cleave:type=Memory"));
         } catch (JMException e) {
             System.err.println("cleave.jmx: dev.cleave:type=Memory cannot be registered: " + e);
         }
@@ -25,22 +30,16 @@ final class MemoryBean implements MemoryMXBean {
 
     @Override
     public SortedMap<String, Long> getUsed() {
-        return values(Meter::used);
+        return used.get();
     }
 
     @Override
     public SortedMap<String, Long> getLimits() {
-        return values(Meter::limit);
+        return limits.get();
     }
 
     @Override
     public SortedMap<String, Long> getRefusals() {
         return Refusals.counts();
-    }
-
-    private static SortedMap<String, Long> values(ToLongFunction<Meter> value) {
-        SortedMap<String, Long> values = new TreeMap<>();
-        Meter.all().forEach((name, meter) -> values.put(name, value.applyAsLong(meter)));
-        return values;
     }
 }

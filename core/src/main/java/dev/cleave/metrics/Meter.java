@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Meters the use of one bound of the process, for all nodes and brokers together. Each name has one meter. With
@@ -21,7 +22,7 @@ public final class Meter {
 
     static {
         if (Boolean.getBoolean("cleave.jmx")) {
-            MemoryBean.register();
+            MemoryBean.register(() -> values(Meter::used), () -> values(Meter::limit));
         }
     }
 
@@ -78,5 +79,11 @@ public final class Meter {
     /** All meters, by name. */
     public static SortedMap<String, Meter> all() {
         return new TreeMap<>(ALL);
+    }
+
+    private static SortedMap<String, Long> values(ToLongFunction<Meter> value) {
+        SortedMap<String, Long> values = new TreeMap<>();
+        all().forEach((name, meter) -> values.put(name, value.applyAsLong(meter)));
+        return values;
     }
 }

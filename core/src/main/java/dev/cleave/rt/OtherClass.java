@@ -8,7 +8,7 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a class of the program knows of objects of another class whose code it has a copy of (R71): whether an object is
+ * The knowledge that a class of the program has of objects of another class whose code it has a copy of (R71): whether an object is
  * of that class, and the private members that the copied code uses.
  *
  * <p>No class is loaded or initialised here: code is copied only for an object that is there, of a class that the same

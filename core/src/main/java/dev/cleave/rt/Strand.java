@@ -362,7 +362,7 @@ public abstract class Strand implements Cloneable {
     }
 
     /**
-     * What the call looked at has thrown, null if it has a result. Throws something if the program may yet see another
+     * Returns the exception that the call looked at has thrown; null if it has a result. Throws something if the program may yet see another
      * end of the call: where it was lost, refused, or not decoded in time.
      */
     protected final @Nullable Throwable failure() throws Throwable {

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one strand adds to a queue from which another takes (R71). Elements reach the reader only once the reader is behind the
+ * The elements that one strand adds to a queue from which another takes (R71). Elements reach the reader only once the reader is behind the
  * place where they were added: so it finds at each place what the program will find there.
  */
 final class StrandFeed {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StrandNode implements StrandNest, StrandTree.Activation {
 
-    /** What an activation is handed that no strand has begun: it runs as written, and those that it begins. */
+    /** The node of an activation that no strand has begun: it runs as written, and so do the activations that it begins. */
     private static final StrandNode NONE = new StrandNode(new StrandTree(0), null, 0);
 
     private final StrandTree tree;

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the activations of a method that calls itself have in common: their strands that can go on or wait, and the
+ * The state that the activations of a method that calls itself have in common: their strands that can go on or wait, and the
  * bounds (R71). Strands that want to go on do so in the order of the program, so what the program needs first is sent
  * first. Confined to one thread.
  */

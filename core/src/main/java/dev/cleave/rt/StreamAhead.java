@@ -78,7 +78,7 @@ public final class StreamAhead {
                 MethodHandles.insertArguments(NEW, 0, opener, stages).asType(type));
     }
 
-    /** What begins its run. */
+    /** Begins its run. */
     StreamOpener opener() {
         return opener;
     }

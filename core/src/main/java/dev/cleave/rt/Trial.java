@@ -2,29 +2,29 @@ package dev.cleave.rt;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes the time of one activation of a place, for the {@link Comparison} of that place. Confined to one thread. */
+/** Takes the time of one activation of a place, for the {@link SelfComparison} of that place. Confined to one thread. */
 final class Trial {
 
-    private final Comparison comparison;
-    private final Comparison.Way way;
+    private final SelfComparison comparison;
+    private final SelfComparison.Way way;
     private final long begunAt = System.nanoTime();
     private long reached;
     private long leastLatency = Long.MAX_VALUE;
     private boolean hasEnded;
 
-    private Trial(Comparison comparison, Comparison.Way way) {
+    private Trial(SelfComparison comparison, SelfComparison.Way way) {
         this.comparison = comparison;
         this.way = way;
     }
 
     /** Begins to take the time of an activation; null if the comparison needs no more times. */
-    static @Nullable Trial begin(Comparison comparison, Comparison.Way way) {
+    static @Nullable Trial begin(SelfComparison comparison, SelfComparison.Way way) {
         return comparison.measures() ? new Trial(comparison, way) : null;
     }
 
     /** Whether the activation sends nothing ahead. */
     boolean isAsWritten() {
-        return way == Comparison.Way.TIMED;
+        return way == SelfComparison.Way.TIMED;
     }
 
     /** The program has come to a call of the place. */

@@ -208,8 +208,8 @@ class StrandsTest {
 
     @Test
     void anActivationThatIsTimedAsWrittenSendsNothing() {
-        Comparison comparison = new Comparison();
-        Strands timed = new Strands(1, Trial.begin(comparison, Comparison.Way.TIMED));
+        SelfComparison comparison = new SelfComparison();
+        Strands timed = new Strands(1, Trial.begin(comparison, SelfComparison.Way.TIMED));
         String row = String.valueOf((char) ORDERS);
         assertThat(Strands.add(timed, new Customers(9), row, row + (char) 64, ""))
                 .isSameAs(timed);

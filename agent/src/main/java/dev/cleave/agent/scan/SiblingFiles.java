@@ -60,7 +60,7 @@ public final class SiblingFiles {
         }
     }
 
-    /** Those of some files, by their paths, that stand beside a class. */
+    /** Returns the files among some, given by their paths, that stand beside a class. */
     public static List<String> among(List<String> files, String internalName) {
         String folder = internalName.substring(0, internalName.lastIndexOf('/') + 1);
         List<String> names = new ArrayList<>();

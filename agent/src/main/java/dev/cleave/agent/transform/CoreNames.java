@@ -96,6 +96,9 @@ public final class CoreNames {
     /** The class of nests whose calls are sent by strands, as an internal name. */
     static final String STRANDS = "dev/cleave/rt/Strands";
 
+    /** Internal name of the class that links the making of nests and strands. */
+    static final String STRAND_LINKS = "dev/cleave/rt/StrandLinks";
+
     /** The class of activations whose calls are sent by strands, as an internal name. */
     static final String STRAND_NODE = "dev/cleave/rt/StrandNode";
 

@@ -218,7 +218,7 @@ final class StrandOpening {
         return ops;
     }
 
-    /** Writes a call site that {@code Strands} links. */
+    /** Writes a call site that {@code StrandLinks} links. */
     static Op dynamic(
             String name,
             String descriptor,
@@ -227,7 +227,7 @@ final class StrandOpening {
             List<Register> operands,
             List<?> constants) {
         org.objectweb.asm.Handle handle =
-                new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRANDS, name, bootstrap, false);
+                new org.objectweb.asm.Handle(Opcodes.H_INVOKESTATIC, CoreNames.STRAND_LINKS, name, bootstrap, false);
         return new InsnOp(new InvokeDynamicInsnNode(name, descriptor, handle, constants.toArray()), result, operands);
     }
 }

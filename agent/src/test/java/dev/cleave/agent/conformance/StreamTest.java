@@ -303,9 +303,8 @@ class StreamTest extends ProgramTests {
                 LIST
                         + "Object o = new Object() { public String toString() { return \"o\"; } }; return xs.stream().map(x -> s.f(x)).map(y -> y + o.toString()).toList();");
         sequential("sync-behind", Rule.R10, LIST + "return xs.stream().map(x -> s.f(x)).map(y -> s.sync(y)).toList();");
-        sequential(
+        overlaps(
                 "handler-in-lambda",
-                Rule.R68,
                 LIST
                         + "return xs.stream().map(x -> { try { return s.f(x); } catch (RuntimeException e) { return -1; } }).toList();");
         overlaps(

@@ -34,7 +34,7 @@ public interface Callees {
     @Nullable
     Callee elsewhere(MethodInsnNode call);
 
-    /** What the class that declares such a method calls. */
+    /** Returns the callees of the class that declares such a method. */
     Callees calleesOf(Callee callee);
 
     /** The effects of instructions and methods. */

@@ -198,12 +198,12 @@ final class FlatMethod {
         return requireNonNull(taken.get(call), "object");
     }
 
-    /** What fills a map with the result of a call, null if the call is another one. */
+    /** Returns the code that fills a map with the result of a call; null if none does. */
     MapCalls.@Nullable Code mapping(AbstractInsnNode insn) {
         return mappings.get(insn);
     }
 
-    /** What fills maps, by the calls that do. */
+    /** Returns the code that fills maps, by the calls whose results it puts there. */
     Map<AbstractInsnNode, MapCalls.Code> mappings() {
         return mappings;
     }

@@ -363,7 +363,7 @@ final class StrandPlanner {
         }
     }
 
-    /** What a call needs of the results of some calls, null if it needs others, or cannot be sent ahead. */
+    /** Returns the results among some that a call needs; null if it needs others, or cannot be sent ahead. */
     private @Nullable Needs needs(int call, List<Integer> looks) {
         try {
             Set<Integer> results = new LinkedHashSet<>();

@@ -146,7 +146,7 @@ final class StrandRegisters {
         return fixed;
     }
 
-    /** What a copy of an op reads: of a call of the method itself, the values with which strands begin. */
+    /** Returns the registers that a copy of an op reads: of a call of the method itself, the values with which strands begin. */
     private List<Register> operands(int index) {
         List<Register> uses = method.op(index).uses();
         return selves.contains(index) ? values.stream().map(uses::get).toList() : uses;

@@ -46,7 +46,7 @@ final class StrandsElsewhere {
         return flat != null && (!receivers().isEmpty() || !flat.mappings().isEmpty());
     }
 
-    /** What the nest asks maps for. */
+    /** Returns the maps that the nest asks for keys. */
     StrandMaps maps() {
         return maps;
     }
@@ -106,7 +106,7 @@ final class StrandsElsewhere {
         return object;
     }
 
-    /** What a strand needs of other classes: that they take what it sends. */
+    /** Returns the methods of other classes that have to take what a strand sends. */
     List<StrandPlan.Door> doors(SendSlice slice) throws Refused {
         List<StrandPlan.Door> doors = new ArrayList<>();
         for (int send : slice.sends()) {

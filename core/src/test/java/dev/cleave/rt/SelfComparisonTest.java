@@ -2,23 +2,23 @@ package dev.cleave.rt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.rt.Comparison.Way;
+import dev.cleave.rt.SelfComparison.Way;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Activations of one place, whose times the test gives. */
-class ComparisonTest {
+class SelfComparisonTest {
 
     private static final long CALLS = 10;
     private static final long LATENCY = 100_000;
-    private static final int COMPARED = Comparison.WARM_UP + Comparison.COMPARED;
+    private static final int COMPARED = SelfComparison.WARM_UP + SelfComparison.COMPARED;
 
-    private final Comparison comparison = new Comparison();
-    private final Site site = new Site("ComparisonTest", 1, "Shop.any");
+    private final SelfComparison comparison = new SelfComparison();
+    private final Site site = new Site("SelfComparisonTest", 1, "Shop.any");
     private int written;
     private int timed;
 
-    ComparisonTest() {
+    SelfComparisonTest() {
         comparison.sends(site);
     }
 
@@ -59,7 +59,7 @@ class ComparisonTest {
     void aPlaceThatGainsSendsAhead() {
         run(100, 90_000, 100_000);
         assertThat(written).isZero();
-        assertThat(timed).isEqualTo(Comparison.COMPARED / Comparison.EVERY);
+        assertThat(timed).isEqualTo(SelfComparison.COMPARED / SelfComparison.EVERY);
         assertThat(note()).isEmpty();
     }
 
@@ -79,13 +79,13 @@ class ComparisonTest {
     @Test
     void aLongActivationRunsAsWrittenIfTheGainIsInDoubt() {
         run(100, i -> 51_000, 50_000, 1_000, LATENCY);
-        assertThat(timed).isEqualTo(Comparison.COMPARED / Comparison.EVERY);
+        assertThat(timed).isEqualTo(SelfComparison.COMPARED / SelfComparison.EVERY);
         assertThat(written).isEqualTo(100 - COMPARED);
     }
 
     @Test
     void callsThatLeaveNoProcessAreNotCompared() {
-        run(100, i -> 2_000, 1_000, CALLS, Comparison.LOCAL_NANOS - 1);
+        run(100, i -> 2_000, 1_000, CALLS, SelfComparison.LOCAL_NANOS - 1);
         assertThat(timed).isZero();
         assertThat(written).isZero();
     }
@@ -101,12 +101,12 @@ class ComparisonTest {
     @Test
     void aPlaceIsComparedAgainAndMayChangeItsWay() {
         run(COMPARED, 120_000, 100_000);
-        run(Comparison.REST, 120_000, 100_000);
-        assertThat(written).isEqualTo(Comparison.REST);
+        run(SelfComparison.REST, 120_000, 100_000);
+        assertThat(written).isEqualTo(SelfComparison.REST);
         run(COMPARED, 50_000, 100_000);
         assertThat(note()).isEmpty();
-        run(2 * Comparison.REST, 50_000, 100_000);
-        assertThat(written).as("no more of them").isEqualTo(Comparison.REST);
+        run(2 * SelfComparison.REST, 50_000, 100_000);
+        assertThat(written).as("no more of them").isEqualTo(SelfComparison.REST);
         run(COMPARED + 1, 120_000, 100_000);
         assertThat(comparison.next()).isEqualTo(Way.WRITTEN);
     }

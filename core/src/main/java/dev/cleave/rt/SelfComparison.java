@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * <p>Knows time only from its callers. Safe for use by any thread.
  */
-final class Comparison {
+final class SelfComparison {
 
     static final int WARM_UP = 16;
     static final int COMPARED = 20;
@@ -34,9 +34,9 @@ final class Comparison {
     enum Way {
         /** Its calls are sent ahead. */
         AHEAD,
-        /** As written, and its time is taken. */
+        /** The activation runs as written, and its time is taken. */
         TIMED,
-        /** As written: the place was faster so. */
+        /** The activation runs as written: the place was faster so. */
         WRITTEN
     }
 
