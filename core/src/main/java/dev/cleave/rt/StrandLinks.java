@@ -38,8 +38,8 @@ public final class StrandLinks {
      * @param rows the number of calls in the program's text, those in helpers counted where these are called
      */
     public static CallSite open(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(
-                MethodHandles.insertArguments(OPEN, 0, rows, new SelfComparison()).asType(type));
+        return new ConstantCallSite(MethodHandles.insertArguments(OPEN, 0, rows, new SelfComparison())
+                .asType(type));
     }
 
     /**
@@ -49,8 +49,8 @@ public final class StrandLinks {
      * @param rows the number of calls in the program's text
      */
     public static CallSite fork(MethodHandles.Lookup caller, String name, MethodType type, int rows) {
-        return new ConstantCallSite(
-                MethodHandles.insertArguments(FORK, 0, rows, new SelfComparison()).asType(type));
+        return new ConstantCallSite(MethodHandles.insertArguments(FORK, 0, rows, new SelfComparison())
+                .asType(type));
     }
 
     /**
