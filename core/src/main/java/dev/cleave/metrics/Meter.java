@@ -22,7 +22,7 @@ public final class Meter {
 
     static {
         if (Boolean.getBoolean("cleave.jmx")) {
-            MemoryBean.register(() -> values(Meter::used), () -> values(Meter::limit));
+            showAll();
         }
     }
 
@@ -79,6 +79,11 @@ public final class Meter {
     /** All meters, by name. */
     public static SortedMap<String, Meter> all() {
         return new TreeMap<>(ALL);
+    }
+
+    /** Registers the MBean. */
+    static void showAll() {
+        MemoryBean.register(() -> values(Meter::used), () -> values(Meter::limit));
     }
 
     private static SortedMap<String, Long> values(ToLongFunction<Meter> value) {

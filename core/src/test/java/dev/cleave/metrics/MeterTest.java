@@ -39,7 +39,7 @@ class MeterTest {
 
     @Test
     void isAnMBean() throws Exception {
-        MemoryBean.register();
+        Meter.showAll();
         ObjectName name = new ObjectName("dev.cleave:type=Memory");
         try {
             MemoryMXBean bean =
