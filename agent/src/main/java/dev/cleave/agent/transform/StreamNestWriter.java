@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -108,7 +111,7 @@ final class StreamNestWriter {
                 body.owner(), hand.helper().method().name, hand.helper().method().desc);
     }
 
-    private static Object zero(RegisterKind kind) {
+    private static @Nullable Object zero(RegisterKind kind) {
         return switch (kind) {
             case INT -> 0;
             case LONG -> 0L;
@@ -138,7 +141,7 @@ final class StreamNestWriter {
                                     "iterator",
                                     "(Ljava/lang/Object;)Ljava/util/Iterator;",
                                     iterator,
-                                    kept.get(nest.given().get(0).local())));
+                                    requireNonNull(kept.get(nest.given().get(0).local()), "source")));
                     ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
                     made.put(own.iterator(), iterator);
                 }

@@ -84,12 +84,13 @@ public final class StrandLoops {
             StrandPlanner planner = new StrandPlanner(whole, loop, real, own, flat);
             StrandPlan plan = planner.planLoop();
             refusals.putAll(planner.refusals());
-            boolean isHere = plan != null
-                    && plan.classes().isEmpty()
-                    && plan.elsewhere().isEmpty()
-                    && plan.mappings()
-                            .isEmpty(); // else parts of it are code of other classes, which streams do not link
-            return isHere ? new Planned(plan, reads(whole, plan)) : null;
+            if (plan == null
+                    || !plan.classes().isEmpty()
+                    || !plan.elsewhere().isEmpty()
+                    || !plan.mappings().isEmpty()) {
+                return null; // streams do not link code of other classes
+            }
+            return new Planned(plan, reads(whole, plan));
         } catch (Unsupported e) {
             return null; // too large
         }

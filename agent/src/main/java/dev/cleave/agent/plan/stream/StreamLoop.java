@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
@@ -240,7 +242,7 @@ final class StreamLoop {
         if (wanted.size() != captured.length + 1) {
             throw functions.unknown(stage);
         }
-        int at = first.get(made);
+        int at = requireNonNull(first.get(made), "local");
         for (Type value : captured) {
             code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
             at += value.getSize();
