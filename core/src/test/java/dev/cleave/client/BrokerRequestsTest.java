@@ -18,6 +18,7 @@ import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.ListServices;
+import dev.cleave.wire.Ping;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +75,7 @@ class BrokerRequestsTest {
         AtomicLong sent = new AtomicLong();
         CompletableFuture<Frame> asked = CompletableFuture.supplyAsync(() -> requests.ask(first, SITE, id -> {
             sent.set(id);
-            return new ListServices(id);
+            return new Ping(id); // the other side is a node, which would close the connection for a LIST
         }));
         await().atMost(PATIENCE).until(() -> sent.get() != 0);
 
