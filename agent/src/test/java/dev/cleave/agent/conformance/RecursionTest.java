@@ -1,49 +1,15 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.cleave.agent.rule.Rule;
-import dev.cleave.rt.Strands;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Methods that call themselves, as walks through trees do: strands of later activations send before earlier ones end (R71). */
-class RecursionTest extends ProgramTests {
+class RecursionTest extends StrandPrograms {
 
-    private static final int N = 100;
-
-    /** The same, strands send all calls, and a run takes at most as many round trips. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            long sent = Strands.sent();
-            int took = TimedService.run(conformance.programs().rewritten("p." + Conformance.className(name)), N);
-            assertThat(Strands.sent() - sent)
-                    .as("calls sent by strands: " + conformance.verdicts(name))
-                    .isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
-    }
-
-    /** The same, and no strand sends anything, with this rule as a reason. */
-    private void without(String name, Rule rule, String body) {
-        add(name, body);
-        test(name, () -> {
-            long sent = Strands.sent();
-            conformance.check(name);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
-            refusedBy(name, rule);
-        });
+    RecursionTest() {
+        super(100);
     }
 
     @TestFactory

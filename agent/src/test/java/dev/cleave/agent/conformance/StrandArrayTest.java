@@ -1,8 +1,5 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.cleave.rt.Strands;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -11,29 +8,10 @@ import org.junit.jupiter.api.TestFactory;
  * Nests within a loop that as a whole decides too late: each pass of that loop runs its nest with strands. And arrays of arrays
  * that the program makes for itself, which no call can read (R33, R71).
  */
-class StrandArrayTest extends ProgramTests {
+class StrandArrayTest extends StrandPrograms {
 
-    private static final int N = 60;
-
-    /** The same, strands send calls, the program misses none, and it takes at most so many round trips. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
-            long sent = Strands.sent();
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            int took = TimedService.run(rewritten, N);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
+    StrandArrayTest() {
+        super(60);
     }
 
     @TestFactory

@@ -9,9 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that call methods of other classes, which call remote methods themselves, and caches in maps (R71). */
-class StrandElsewhereTest extends ProgramTests {
-
-    private static final int N = 100;
+class StrandElsewhereTest extends StrandPrograms {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";
 
@@ -20,42 +18,19 @@ class StrandElsewhereTest extends ProgramTests {
             + "static final class Cached implements Rates { private final Svc bank; private final Map<String, String> cache = new @M<>();\n"
             + "Cached(Svc bank) { this.bank = bank; } public String of(String c) { return cache.computeIfAbsent(c, bank::s); } }\n";
 
+    StrandElsewhereTest() {
+        super(100);
+    }
+
     @Override
     void add(String name, String members) {
         conformance.add(name, members.replace("@@", Conformance.className(name)));
     }
 
-    /** The same, the calls overlap, and a run takes at most this many round trips. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
-            TimedService.run(rewritten, N); // classes show themselves
-            long sent = Strands.sent();
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            int took = TimedService.run(rewritten, N);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
-    }
-
-    /** The same, and no strand sends anything, with this rule as a reason. */
-    private void without(String name, Rule rule, String body) {
-        add(name, body);
-        test(name, () -> {
-            long sent = Strands.sent();
-            conformance.check(name);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
-            refusedBy(name, rule);
-        });
+    /** The classes of the program show themselves. */
+    @Override
+    void runFirst(Class<?> rewritten) {
+        roundTrips(rewritten);
     }
 
     @TestFactory

@@ -2,8 +2,6 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cleave.agent.rule.Rule;
-import dev.cleave.rt.Strands;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that handle exceptions of their calls: strands follow the handlers, and passes do not wait for each other (R71). */
-class StrandHandlerTest extends ProgramTests {
+class StrandHandlerTest extends StrandPrograms {
 
     private static final int N = 60;
 
@@ -31,48 +29,26 @@ class StrandHandlerTest extends ProgramTests {
 
     private static final Predicate<String> NEVER = call -> false;
 
-    /** The same, and strands send all calls; at most so many round trips while suppliers are busy. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            exact(name);
-            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
-            long sent = Strands.sent();
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            int took = TimedService.run(rewritten, N, new Schedule(1, BUSY));
-            assertThat(Strands.sent() - sent)
-                    .as("calls sent by strands: " + conformance.verdicts(name))
-                    .isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
+    StrandHandlerTest() {
+        super(N);
+    }
+
+    @Override
+    void check(String name) {
+        super.check(name);
+        exact(name);
+    }
+
+    /** Runs it while suppliers are busy. */
+    @Override
+    int roundTrips(Class<?> rewritten) {
+        return TimedService.run(rewritten, N, new Schedule(1, BUSY));
     }
 
     /** The same under all schedules, however it is placed. */
     private void exactly(String name, String body) {
         add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            exact(name);
-        });
-    }
-
-    private void without(String name, Rule rule, String body) {
-        add(name, body);
-        test(name, () -> {
-            long sent = Strands.sent();
-            conformance.check(name);
-            exact(name);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
-            refusedBy(name, rule);
-        });
+        test(name, () -> check(name));
     }
 
     /** The same value or exception; and where none leaves the program, the very calls of the program as written. */

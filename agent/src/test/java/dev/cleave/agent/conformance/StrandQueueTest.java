@@ -1,49 +1,17 @@
 package dev.cleave.agent.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.cleave.rt.Strands;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that carry collections of the method's own: a queue of what is still to be done, a set of what was seen (R71). */
-class StrandQueueTest extends ProgramTests {
+class StrandQueueTest extends StrandPrograms {
 
-    private static final int N = 100;
     private static final String SEARCH =
             "Set<Integer> seen = new HashSet<>(); Queue<Integer> open = new ArrayDeque<>(); seen.add(0); open.add(0); long t = 0;\n";
 
-    /** The same, strands send all calls, and a run takes at most as many round trips. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            long sent = Strands.sent();
-            int took = TimedService.run(conformance.programs().rewritten("p." + Conformance.className(name)), N);
-            assertThat(Strands.sent() - sent)
-                    .as("calls sent by strands: " + conformance.verdicts(name))
-                    .isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
-    }
-
-    /** The same, and no strand sends anything. */
-    private void without(String name, String body) {
-        add(name, body);
-        test(name, () -> {
-            long sent = Strands.sent();
-            conformance.check(name);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
-        });
+    StrandQueueTest() {
+        super(100);
     }
 
     @TestFactory

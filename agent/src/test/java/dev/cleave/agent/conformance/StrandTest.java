@@ -9,41 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests in which a bound, a condition or an argument is the result of a call: strands wait for it, and go on (R71). */
-class StrandTest extends ProgramTests {
-
-    private static final int N = 100;
-
-    /** The same, the calls overlap, and strands send all of them: the program never makes one itself. */
-    private void strands(String name, int atMost, String body) {
-        add(name, body);
-        test(name, () -> {
-            conformance.check(name);
-            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
-            long sent = Strands.sent();
-            long missed = Strands.missed();
-            long unclaimed = Strands.unclaimed();
-            int took = TimedService.run(rewritten, N);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isPositive();
-            assertThat(Strands.missed() - missed)
-                    .as("calls that no strand sent")
-                    .isZero();
-            assertThat(Strands.unclaimed() - unclaimed).as("calls given up").isZero();
-            assertThat(took)
-                    .as(name + " in round trips: " + conformance.verdicts(name))
-                    .isLessThanOrEqualTo(atMost);
-        });
-    }
-
-    /** The same, and no strand sends anything, with this rule as a reason. */
-    private void without(String name, Rule rule, String body) {
-        add(name, body);
-        test(name, () -> {
-            long sent = Strands.sent();
-            conformance.check(name);
-            assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
-            refusedBy(name, rule);
-        });
-    }
+class StrandTest extends StrandPrograms {
 
     /** The same, no strand sends anything, and calls overlap all the same. */
     private void queues(String name, String body) {
@@ -53,6 +19,10 @@ class StrandTest extends ProgramTests {
             conformance.overlaps(name);
             assertThat(Strands.sent() - sent).as("calls sent by strands").isZero();
         });
+    }
+
+    StrandTest() {
+        super(100);
     }
 
     @TestFactory
