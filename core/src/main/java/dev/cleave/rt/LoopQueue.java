@@ -314,7 +314,7 @@ public final class LoopQueue {
         giveUp(size);
     }
 
-    /** The program has the result of a call of this queue; the last one ends the activation, as far as it is measured. */
+    /** The program has the result of a call of this queue; after the last one the window learns how long the loop took. */
     void ended(long now) {
         boolean isLast = finished && size == 0 && earlier == null && later == null;
         if (isLast && window.ended(now - firstSentAt)) {

@@ -190,7 +190,7 @@ final class PassStrands extends Strands {
     }
 
     @Override
-    StrandRow row(int number) {
+    public StrandRow row(int number) {
         return passes.getLast().row(number); // the guide looks at results of the pass that it has made last
     }
 

@@ -6,23 +6,36 @@ import org.jspecify.annotations.Nullable;
 /** The nest as a strand sees it: the calls of other strands, and how far it may go. Strands are named by numbers. */
 interface StrandNest {
 
+    /**
+     * Returns the row of a number.
+     *
+     * @throws IllegalArgumentException if no strand sends calls of that row
+     */
+    StrandRow row(int number);
+
     /** Whether it is known of an ordinal of a row that it has a result, or never will have one. */
-    boolean isKnown(int row, long ordinal);
+    default boolean isKnown(int row, long ordinal) {
+        return row(row).isKnown(ordinal);
+    }
 
     /** Returns the handle with the result of a known ordinal in a pass; null if there is none. */
-    @Nullable
-    Handle resultOf(int row, long ordinal, long pass);
+    default @Nullable Handle resultOf(int row, long ordinal, long pass) {
+        return row(row).resultOf(ordinal, pass);
+    }
 
     /** Returns the call sent for an ordinal, null if none was yet. */
-    @Nullable
-    Handle sentFor(int row, long ordinal);
+    default @Nullable Handle sentFor(int row, long ordinal) {
+        return row(row).sentFor(ordinal);
+    }
 
     /** Returns the first call of a row that has not ended, null if all have. */
     @Nullable
     Handle oldestInFlight(int row);
 
     /** Records that a strand has looked at one more result of a row. */
-    void looked(int row);
+    default void looked(int row) {
+        row(row).release();
+    }
 
     /** Whether a strand may send one more call of a row. */
     boolean hasRoom(int strand, int row);

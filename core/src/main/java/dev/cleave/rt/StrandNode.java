@@ -125,7 +125,8 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         }
     }
 
-    private StrandRow row(int number) {
+    @Override
+    public StrandRow row(int number) {
         StrandRow row = rows[number];
         if (row == null) {
             throw new IllegalArgumentException("row: " + number + " (expected: that of a strand)");
@@ -275,28 +276,8 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
     }
 
     @Override
-    public boolean isKnown(int row, long ordinal) {
-        return row(row).isKnown(ordinal);
-    }
-
-    @Override
-    public @Nullable Handle resultOf(int row, long ordinal, long pass) {
-        return row(row).resultOf(ordinal, pass);
-    }
-
-    @Override
-    public @Nullable Handle sentFor(int row, long ordinal) {
-        return row(row).sentFor(ordinal);
-    }
-
-    @Override
     public @Nullable Handle oldestInFlight(int row) {
         return tree.oldestInFlight(row);
-    }
-
-    @Override
-    public void looked(int row) {
-        row(row).release();
     }
 
     @Override

@@ -43,7 +43,8 @@ final class StrandPass implements StrandNest {
         return strands.get(index);
     }
 
-    StrandRow row(int row) {
+    @Override
+    public StrandRow row(int row) {
         StrandRow found = rows[row];
         if (found == null) {
             throw new IllegalArgumentException("row: " + row + " (expected: that of a strand)");
@@ -112,28 +113,8 @@ final class StrandPass implements StrandNest {
     }
 
     @Override
-    public boolean isKnown(int row, long ordinal) {
-        return row(row).isKnown(ordinal);
-    }
-
-    @Override
-    public @Nullable Handle resultOf(int row, long ordinal, long pass) {
-        return row(row).resultOf(ordinal, pass);
-    }
-
-    @Override
-    public @Nullable Handle sentFor(int row, long ordinal) {
-        return row(row).sentFor(ordinal);
-    }
-
-    @Override
     public @Nullable Handle oldestInFlight(int row) {
         return nest.oldestInFlight(row);
-    }
-
-    @Override
-    public void looked(int row) {
-        row(row).release();
     }
 
     @Override

@@ -177,7 +177,8 @@ public class Strands implements StrandNest {
         alive++;
     }
 
-    StrandRow row(int number) {
+    @Override
+    public StrandRow row(int number) {
         StrandRow row = rows[number];
         if (row == null) {
             throw new IllegalArgumentException("row: " + number + " (expected: that of a strand)");
@@ -191,28 +192,8 @@ public class Strands implements StrandNest {
     }
 
     @Override
-    public boolean isKnown(int row, long ordinal) {
-        return row(row).isKnown(ordinal);
-    }
-
-    @Override
-    public @Nullable Handle resultOf(int row, long ordinal, long pass) {
-        return row(row).resultOf(ordinal, pass);
-    }
-
-    @Override
-    public @Nullable Handle sentFor(int row, long ordinal) {
-        return row(row).sentFor(ordinal);
-    }
-
-    @Override
     public @Nullable Handle oldestInFlight(int row) {
         return row(row).oldestInFlight();
-    }
-
-    @Override
-    public void looked(int row) {
-        row(row).release();
     }
 
     @Override
