@@ -123,6 +123,11 @@ public record RemoteMethod(
                         || rmi && e.isAssignableFrom(java.rmi.RemoteException.class));
     }
 
+    /** Says whether an interrupt of a thread that waits does not end a call, as with {@code java.rmi}. */
+    public boolean ignoresInterrupts() {
+        return java.rmi.Remote.class.isAssignableFrom(method.getDeclaringClass());
+    }
+
     /** Describes a call of this method. */
     public CallSite site(String service, @Nullable String replica) {
         return new CallSite(service, label, replica, conduct.idempotent());

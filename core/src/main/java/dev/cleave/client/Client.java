@@ -15,6 +15,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.Carrier;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.RetryBudget;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -69,7 +71,8 @@ public final class Client implements AutoCloseable {
             Links links,
             BrokerSession broker,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         this.links = links;
         this.broker = broker;
         this.bindings = bindings;
@@ -80,7 +83,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays());
+        side = new StubContext(context, references, resends, new OneWays(), interceptors);
     }
 
     /**
@@ -89,6 +92,7 @@ public final class Client implements AutoCloseable {
      * @param owner handles the frames of the links
      * @param references counts the references that are sent
      * @param random spreads reconnects and first choices
+     * @param interceptors what stands around the calls of a service, by its name
      * @throws dev.cleave.transport.TransportException if the broker cannot be reached
      */
     public static Client connect(
@@ -97,12 +101,13 @@ public final class Client implements AutoCloseable {
             LinkOwner owner,
             References references,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         requireNonNull(bindings, "bindings");
         Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
         BrokerSession session = BrokerSession.connect(dialler, context, random);
         Links links = new Links(broker.transport(), context, owner);
-        return new Client(context, references, links, session, bindings, random);
+        return new Client(context, references, links, session, bindings, random, interceptors);
     }
 
     /** The session with the broker. */

@@ -132,6 +132,7 @@ final class StubFactory {
         getter(writer, name, "toString", "describe", String.class);
         getter(writer, name, "target", "target", Object.class);
         getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
+        adjusted(writer, name);
         for (RemoteMethod method : contract.methods()) {
             String[] thrown = Arrays.stream(method.method().getExceptionTypes())
                     .map(Type::getInternalName)
@@ -201,6 +202,20 @@ final class StubFactory {
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, descriptor, false);
         code.visitInsn(Type.getType(type).getOpcode(IRETURN));
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void adjusted(ClassWriter writer, String name) {
+        String descriptor = "(Ljava/time/Duration;Ljava/util/Map;)Ljava/lang/Object;";
+        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, "adjusted", descriptor, null, null);
+        code.visitCode();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitVarInsn(ALOAD, 1);
+        code.visitVarInsn(ALOAD, 2);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "adjusted", descriptor, false);
+        code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }

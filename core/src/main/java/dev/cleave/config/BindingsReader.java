@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT =
-            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings");
+            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings", "admin", "mdc");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -40,6 +40,7 @@ final class BindingsReader {
             "workers",
             "queue",
             "link",
+            "interceptors",
             "style",
             "window",
             "idempotent",
@@ -78,7 +79,9 @@ final class BindingsReader {
                 services,
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
-                pings(root));
+                pings(root),
+                new Operation(
+                        root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)));
     }
 
     private static Pings pings(Section root) {
@@ -117,7 +120,8 @@ final class BindingsReader {
                 replicas,
                 dispatch,
                 call(section),
-                methods(section));
+                methods(section),
+                section.values("interceptors", Values::className));
     }
 
     private static List<ReplicaBinding> replicas(Section service) {

@@ -12,6 +12,7 @@ import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +104,18 @@ public final class Node implements AutoCloseable {
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
         context = LinkContext.of(hello, references, timer, options.budget());
-        server = Server.start(context, references, options.capacity());
+        Function<String, Interceptors> interceptors = new NodeInterceptors(options)::of;
+        server = Server.start(context, references, options.capacity(), interceptors);
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker), context, links, references, options.bindings(), random);
+                    new Client.Door(transport, broker),
+                    context,
+                    links,
+                    references,
+                    options.bindings(),
+                    random,
+                    interceptors);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();

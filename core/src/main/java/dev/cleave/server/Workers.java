@@ -151,6 +151,16 @@ final class Workers {
         }
     }
 
+    /** Returns the threads, at work or not. */
+    List<Worker> threads() {
+        lock.lock();
+        try {
+            return List.copyOf(threads);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends the threads; a method that runs is interrupted, and comes to its end. */
     void close() {
         List<Worker> all;

@@ -64,7 +64,10 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
-    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
+    /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
+    public static final long ATTACHMENTS = 2048;
+
+    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
