@@ -63,6 +63,9 @@ final class Interception {
     /** Sets what has travelled with a call on the current thread; returns what undoes it. */
     ContextCarrier.Scope restore(Map<String, String> attachments) {
         ContextCarrier.Scope all = ContextCarrier.Scope.NONE;
+        if (carriers.isEmpty()) { // no iterator for each call
+            return all;
+        }
         for (ContextCarrier carrier : carriers) {
             ContextCarrier.Scope before = all;
             try {

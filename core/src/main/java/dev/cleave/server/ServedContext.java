@@ -38,10 +38,29 @@ final class ServedContext implements CallContext {
     ServedContext(Exported exported, RemoteMethod method, Link link, int peer, Attachments with, long remainingNanos) {
         service = exported.publicName();
         this.method = method;
-        caller = Callers.of(link, peer);
+        caller = caller(link, peer);
         attachments = with;
         timer = link.context().timer();
         until = remainingNanos == Long.MAX_VALUE ? Long.MAX_VALUE : timer.nanos() + remainingNanos;
+    }
+
+    /**
+     * Who makes the calls that come over a link: the one place that decides about the identity of a caller.
+     *
+     * @param peer the relayed client, or 0
+     */
+    static Principal caller(Link link, int peer) {
+        String node = link.peer().node();
+        return new Named(peer == 0 ? node : node + "/" + peer);
+    }
+
+    /** A name that a peer has given itself. */
+    private record Named(String name) implements Principal {
+
+        @Override
+        public String getName() {
+            return name;
+        }
     }
 
     @Override
