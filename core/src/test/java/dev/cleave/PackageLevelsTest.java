@@ -17,6 +17,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.processor", 0),
             Map.entry("dev.cleave.later", 0),
             Map.entry("dev.cleave.config", 1),
+            Map.entry("dev.cleave.admin", 1),
             Map.entry("dev.cleave.intercept", 1),
             Map.entry("dev.cleave.transport", 1),
             Map.entry("dev.cleave.replica", 1),

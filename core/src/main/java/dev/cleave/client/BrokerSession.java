@@ -207,6 +207,11 @@ public final class BrokerSession implements AutoCloseable {
         registered.put(register.service() + '\n' + register.replica(), register);
     }
 
+    /** Whether the broker knows all registrations, of which there is one at least. */
+    public boolean isRegistered() {
+        return !registered.isEmpty() && link().isPresent() && !reconnects.get() && !returns.get();
+    }
+
     /** Takes a registration back. */
     public void unregister(String service, String replica) {
         if (registered.remove(service + '\n' + replica) != null && link().isPresent()) {
@@ -250,6 +255,11 @@ public final class BrokerSession implements AutoCloseable {
     public void onClosed(Link gone) {
         requests.lost(gone);
         if (gone == link) {
+            if (!closed) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the connection to the broker is lost: direct calls go on, and it is dialled until it answers");
+            }
             check();
         }
     }

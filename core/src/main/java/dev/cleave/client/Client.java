@@ -154,6 +154,11 @@ public final class Client implements AutoCloseable {
         broker.watched().forEach(WatchedService::suspicionChanged);
     }
 
+    /** Whether services have been looked up. */
+    public boolean hasStubs() {
+        return !broker.watched().isEmpty();
+    }
+
     /** How many calls wait for their outcome. */
     public int pendingCalls() {
         return links.pendingCalls() + broker.link().map(Link::pendingCalls).orElse(0);

@@ -13,6 +13,7 @@ import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.intercept.Interceptors;
+import dev.cleave.metrics.Sample;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -30,7 +31,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,9 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** How long a node that serves waits for its calls when its JVM is to end. */
+    public static final Duration LEAVE_AT_EXIT = Duration.ofSeconds(20);
+
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
     private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
@@ -84,6 +90,9 @@ public final class Node implements AutoCloseable {
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
+    private final AtExit atExit;
+    private final NodeState state;
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> leaving = new AtomicReference<>();
     private volatile @Nullable Listener listener; // written under the lock of this
 
     private Node(
@@ -125,6 +134,14 @@ public final class Node implements AutoCloseable {
         links.connected(client);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
+        atExit = new AtExit(name, this::leaveAtExit);
+        state = new NodeState(server, client, links, () -> closed.getCount() > 0);
+        try {
+            state.show(options, name);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /**
@@ -360,17 +377,59 @@ public final class Node implements AutoCloseable {
      * @return whether all calls had ended
      */
     public boolean drain() {
+        return drain(LEAVE, false);
+    }
+
+    private boolean drain(Duration most, boolean isAtExit) {
         if (closed.getCount() == 0) {
             return true;
         }
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
+        CompletableFuture<Boolean> own = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = leaving.compareAndExchange(null, own);
+        if (first != null) {
+            return first.join();
         }
-        boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
-        close();
+        boolean ended = false;
+        try {
+            state.leaves();
+            synchronized (this) {
+                if (listener != null) {
+                    listener.close();
+                }
+            }
+            ended = new Departure(server, links, timer, isAtExit).await(client.broker(), name, most);
+            close();
+        } finally { // after an Error, too
+            own.complete(ended);
+        }
         return ended;
+    }
+
+    /** Leaves because the JVM ends; a broker that does not answer, for example, does not keep it. */
+    private void leaveAtExit() {
+        Thread drains = new Thread(() -> drain(LEAVE_AT_EXIT, true), "cleave-drain-" + name);
+        drains.setDaemon(true);
+        drains.start();
+        try {
+            drains.join(LEAVE_AT_EXIT.plusSeconds(1).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the values of this node and of the process, as {@code /metrics} shows them. */
+    public List<Sample> metrics() {
+        return state.samples();
+    }
+
+    /** Whether this node may get calls: connected to its broker, its services registered, and not leaving. */
+    public boolean isReady() {
+        return state.isReady();
+    }
+
+    /** The port at which this node answers {@code /ready}, {@code /live} and {@code /metrics}; 0 if it does not. */
+    public int adminPort() {
+        return state.port();
     }
 
     /**
@@ -392,6 +451,8 @@ public final class Node implements AutoCloseable {
         }
         closed.countDown();
         alive.end();
+        state.end();
+        atExit.disarm();
         client.close();
         synchronized (this) {
             if (listener != null) {
@@ -422,6 +483,10 @@ public final class Node implements AutoCloseable {
         Names.check("service", service);
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
+        state.serves();
+        if (options.admin().drainsAtExit()) {
+            atExit.arm();
+        }
         Dispatch dispatch = dispatch(service);
         if (dispatch.workers() != null || dispatch.queue() != null) {
             Server.Capacity usual = options.capacity();

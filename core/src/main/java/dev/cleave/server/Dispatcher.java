@@ -168,6 +168,16 @@ final class Dispatcher implements AutoCloseable {
         loadListeners.remove(task);
     }
 
+    /** How many calls have been taken out of the queue to run. */
+    long taken() {
+        return waiting.taken();
+    }
+
+    /** How many calls that run are ending the JVM. */
+    int exiting() {
+        return (int) workers.threads().stream().filter(Worker::isExiting).count();
+    }
+
     /** How many calls wait. */
     int waiting() {
         return waiting.size();

@@ -353,6 +353,16 @@ public final class Server implements AutoCloseable {
         return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
     }
 
+    /** Returns how many calls workers have taken to run them, since the services were added. */
+    public long taken() {
+        return dispatchers().stream().mapToLong(Dispatcher::taken).sum();
+    }
+
+    /** Returns how many of the calls that run are ending the JVM: their threads wait for its end. */
+    public int exiting() {
+        return dispatchers().stream().mapToInt(Dispatcher::exiting).sum();
+    }
+
     /** How busy the node is. */
     public Load load() {
         int queued = 0;

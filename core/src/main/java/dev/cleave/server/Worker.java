@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallContext;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,13 @@ final class Worker extends LendingThread {
         call.givenUp();
         boolean unused = call.hand().interrupt(this);
         return true;
+    }
+
+    /** Whether its call is ending the JVM; any thread. */
+    boolean isExiting() {
+        return current != null
+                && Arrays.stream(getStackTrace())
+                        .anyMatch(at -> at.getClassName().equals("java.lang.Shutdown"));
     }
 
     @Override
