@@ -145,8 +145,8 @@ final class Conformance {
     private int compare(
             String className, List<Verdict> verdicts, Outcome expected, Class<?> rewritten, Schedule schedule, int n) {
         Outcome actual = Outcome.of(rewritten, schedule, n);
-        Supplier<String> where = () -> className + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   " + actual + "\n"
-                + verdicts + "\n" + sources.get(className);
+        Supplier<String> where = () -> className + " n=" + n + " " + schedule + "\nexpected " + expected + "\nactual   "
+                + actual + "\n" + verdicts + "\n" + sources.get(className);
         assertThat(actual.result()).as(where).isEqualTo(expected.result());
         assertThat(actual.open()).as(() -> "open calls: " + where.get()).isZero();
         assertThat(actual.violation()).as(where).isEmpty();
@@ -166,9 +166,13 @@ final class Conformance {
             boolean failed = actual.result().startsWith("threw")
                     || expected.log().stream().anyMatch(schedule.fails())
                     || actual.result().contains("caught");
-            assertThat(failed).as(() -> "extra calls without an exception: " + where.get()).isTrue();
+            assertThat(failed)
+                    .as(() -> "extra calls without an exception: " + where.get())
+                    .isTrue();
         }
-        assertThat(chainedOf(actual.log())).as(() -> "chained calls: " + where.get()).isEqualTo(chainedOf(expected.log()));
+        assertThat(chainedOf(actual.log()))
+                .as(() -> "chained calls: " + where.get())
+                .isEqualTo(chainedOf(expected.log()));
         Iterator<String> ofGroup = actual.ofGroup().iterator();
         for (String call : expected.ofGroup()) {
             boolean isThere = false;
