@@ -3,6 +3,7 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import dev.cleave.call.Guard;
 import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
@@ -11,6 +12,7 @@ import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
@@ -62,6 +64,9 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** The identity of a broker whose endpoint names none. */
+    public static final String BROKER_IDENTITY = "broker";
+
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
     private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
@@ -75,6 +80,7 @@ public final class Node implements AutoCloseable {
     private final SystemTimer timer;
     private final EmulatedLinks emulated;
     private final Transport transport;
+    private final Guard guard;
     private final LinkContext context;
     private final Client client;
     private final Server server;
@@ -94,7 +100,6 @@ public final class Node implements AutoCloseable {
             RandomGenerator random) {
         this.options = options;
         address = options.address().orOfEnvironment();
-        this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later processes of a node of the same name must have greater incarnations, on any machine.
@@ -103,17 +108,19 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(new Carriers(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(keys(options)), name, options.bindings());
         transport = emulated.transport();
+        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        guard = new Guard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.budget());
+        context = LinkContext.of(hello, references, timer, options.budget(), guard);
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker, patience),
+                    new Client.Door(transport, this.broker, patience),
                     context,
                     links,
                     references,
@@ -204,10 +211,23 @@ public final class Node implements AutoCloseable {
 
     /**
      * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
-     * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
+     * it has changed, and its rights to those of others. No other setting changes. A mistake in the file is logged, and
+     * nothing changes.
      */
     public void follow(Path file) {
-        Environment.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+        Environment.follow(
+                FollowedFile.of(file, changed -> {
+                    client.rebalance(changed);
+                    guard.change(changed.security().rights(transport.identity()));
+                }),
+                timer,
+                () -> closed.getCount() > 0);
+    }
+
+    private static @Nullable KeyFiles keys(NodeOptions options) {
+        return options.keys() != null
+                ? options.keys()
+                : options.bindings().security().keyFiles("client");
     }
 
     private static Node following(Node node) {
@@ -489,7 +509,7 @@ public final class Node implements AutoCloseable {
         Endpoint at = broker.scheme().equals("local")
                 ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
                 : address.listening(here);
-        Exposure.check(at, address.insecure());
+        Exposure.check(at, address.insecure() || transport.identity() != null);
         Listener made = Link.listen(transport, at, context, links);
         listener = made;
         known = address.told(made.endpoint(), here);
