@@ -5,7 +5,7 @@ import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.call.FrameTable;
-import dev.cleave.call.Guard;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
@@ -55,7 +55,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerOptions options;
     private final Transport transport;
-    private final Guard guard;
+    private final RightsGuard guard;
     private final Timer timer;
     private final List<AutoCloseable> owned = new ArrayList<>();
     private final ExecutorService threads = Executors.newSingleThreadExecutor(task -> {
@@ -78,7 +78,7 @@ public final class Broker implements AutoCloseable {
     private volatile @Nullable FollowedFile followed;
     private volatile boolean closed;
 
-    private Broker(BrokerOptions options, Transport transport, Guard guard) {
+    private Broker(BrokerOptions options, Transport transport, RightsGuard guard) {
         this.options = options;
         this.transport = transport;
         this.guard = guard;
@@ -117,7 +117,7 @@ public final class Broker implements AutoCloseable {
         try {
             checkExposure(options, transport.identity() != null);
             broker = new Broker(
-                    options, transport, new Guard(options.bindings().security().rights(transport.identity())));
+                    options, transport, new RightsGuard(options.bindings().security().rights(transport.identity())));
             broker.open();
             return broker;
         } catch (RuntimeException e) {

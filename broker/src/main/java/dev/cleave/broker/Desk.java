@@ -7,7 +7,7 @@ import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.RelaySession;
 import dev.cleave.call.FrameTable;
-import dev.cleave.call.Guard;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.CallGrant;
@@ -48,7 +48,7 @@ final class Desk implements Session.Listener {
     private final Registry registry;
     private final Health health;
     private final Migrations migrations;
-    private final Guard guard;
+    private final RightsGuard guard;
     private final Executor thread;
     private final Consumer<Session> whenGone;
     private volatile boolean closed;
@@ -57,7 +57,7 @@ final class Desk implements Session.Listener {
             Registry registry,
             Health health,
             Migrations migrations,
-            Guard guard,
+            RightsGuard guard,
             Executor thread,
             Consumer<Session> whenGone) {
         this.guard = guard;
@@ -149,7 +149,7 @@ final class Desk implements Session.Listener {
 
     private static void check(boolean may, Session session, String what) {
         if (!may) {
-            throw new RefusedException(ErrorCode.DENIED, Guard.refusal(session.identity(), what));
+            throw new RefusedException(ErrorCode.DENIED, RightsGuard.refusal(session.identity(), what));
         }
     }
 

@@ -31,7 +31,7 @@ public record LinkContext(
         Timer timer,
         ReceiveBudget budget,
         Memories memories,
-        Guard guard) {
+        RightsGuard guard) {
 
     /** Checks its components. */
     public LinkContext {
@@ -47,11 +47,11 @@ public record LinkContext(
 
     /** Creates the context of a node that starts, whose peers have all rights. */
     public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget) {
-        return of(hello, passing, timer, budget, new Guard(Rights.ALL));
+        return of(hello, passing, timer, budget, new RightsGuard(Rights.ALL));
     }
 
     /** Creates the context of a node that starts. */
-    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget, Guard guard) {
+    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget, RightsGuard guard) {
         return new LinkContext(
                 hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer), guard);
     }

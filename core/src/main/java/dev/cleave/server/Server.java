@@ -3,7 +3,7 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
-import dev.cleave.call.Guard;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
@@ -162,7 +162,7 @@ public final class Server implements AutoCloseable {
         }
         if (!context.guard().isOpen() && !context.guard().mayCall(caller.identity(), name)) {
             String what = "call " + name.replace('\n', '.');
-            refuse(link, head, ErrorCode.DENIED, Guard.refusal(caller.identity(), what));
+            refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
         }
         Target target = targets.get(name);

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
-import dev.cleave.call.Guard;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Memories;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.RequestHead;
@@ -57,7 +57,7 @@ public final class Relay {
     private final Function<String, @Nullable ServiceView> views;
     private final Timer timer;
     private final int maxPending;
-    private final Guard guard;
+    private final RightsGuard guard;
     private final Memories memories;
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
@@ -88,7 +88,7 @@ public final class Relay {
      * @param maxPending the most calls in flight over one connection, in each direction
      * @param guard what peers may call
      */
-    public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending, Guard guard) {
+    public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending, RightsGuard guard) {
         this.guard = requireNonNull(guard, "guard");
         this.views = requireNonNull(views, "views");
         this.timer = requireNonNull(timer, "timer");
@@ -157,7 +157,7 @@ public final class Relay {
     }
 
     /** What peers may call. */
-    Guard guard() {
+    RightsGuard guard() {
         return guard;
     }
 

@@ -4,7 +4,7 @@ import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.FrameTable;
-import dev.cleave.call.Guard;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.LinkCore;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
@@ -143,7 +143,7 @@ public final class RelaySession implements Relay.Member {
 
     /** Whether the client may call the method, of a service or of any object; otherwise the request has been refused. */
     private boolean isAllowed(RequestHead request) {
-        Guard guard = relay.guard();
+        RightsGuard guard = relay.guard();
         if (guard.isOpen() || request.peer() != 0) { // the node that has an object checks calls of it
             return true;
         }
@@ -153,7 +153,7 @@ public final class RelaySession implements Relay.Member {
             return true;
         }
         lanes.breakOff(request.options().lane());
-        forwarding.refuse(request, ErrorCode.DENIED, Guard.refusal(identity, "call " + name.replace('\n', '.')));
+        forwarding.refuse(request, ErrorCode.DENIED, RightsGuard.refusal(identity, "call " + name.replace('\n', '.')));
         return false;
     }
 

@@ -117,7 +117,7 @@ final class Tls {
     }
 
     private static Contexts read(KeyFiles files) throws IOException, GeneralSecurityException {
-        Keys keys = Keys.read(files);
+        KeyMaterial keys = KeyMaterial.read(files);
         SslContext client = limited(SslContextBuilder.forClient()
                         .keyManager(keys.key(), keys.chain())
                         .trustManager(keys.authorities())

@@ -160,7 +160,7 @@ class TlsIdentityTest {
     @Test
     void keysInOneFileOfPkcs12() throws Exception {
         KeyFiles pem = keys().of("stored");
-        Keys read = Keys.read(pem);
+        KeyMaterial read = KeyMaterial.read(pem);
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setKeyEntry("own", read.key(), "secret".toCharArray(), read.chain());

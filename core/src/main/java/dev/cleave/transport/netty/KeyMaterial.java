@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  * @param chain its certificate, then those between it and the authority
  * @param authorities whose certificates are accepted
  */
-record Keys(PrivateKey key, X509Certificate[] chain, X509Certificate[] authorities) {
+record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] authorities) {
 
     private static final int MOST_BYTES = 1 << 20;
     private static final Pattern PKCS8 = Pattern.compile(
@@ -46,17 +46,17 @@ record Keys(PrivateKey key, X509Certificate[] chain, X509Certificate[] authoriti
      * @throws GeneralSecurityException if a file has another form, or key and certificate do not fit together, as
      *     while they are replaced
      */
-    static Keys read(KeyFiles files) throws IOException, GeneralSecurityException {
+    static KeyMaterial read(KeyFiles files) throws IOException, GeneralSecurityException {
         Path key = files.key();
-        Keys keys = key == null
+        KeyMaterial keys = key == null
                 ? ofStore(files.certificate(), requireNonNull(files.password()))
-                : new Keys(
+                : new KeyMaterial(
                         key(key), certificates(files.certificate()), certificates(requireNonNull(files.authority())));
         keys.check(files);
         return keys;
     }
 
-    private static Keys ofStore(Path file, Path passwordFile) throws IOException, GeneralSecurityException {
+    private static KeyMaterial ofStore(Path file, Path passwordFile) throws IOException, GeneralSecurityException {
         char[] password = new String(bytes(passwordFile), StandardCharsets.UTF_8)
                 .lines()
                 .findFirst()
@@ -83,7 +83,7 @@ record Keys(PrivateKey key, X509Certificate[] chain, X509Certificate[] authoriti
             throw new GeneralSecurityException(
                     file + ": " + (key == null ? "no key" : "no certificate of an authority") + " (expected: one)");
         }
-        return new Keys(key, chain, authorities.toArray(X509Certificate[]::new));
+        return new KeyMaterial(key, chain, authorities.toArray(X509Certificate[]::new));
     }
 
     private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the rights of a node or broker, and counts and logs what is denied. Thread-safe. */
-public final class Guard {
+public final class RightsGuard {
 
     private static final System.Logger LOG = SafeLog.of(Guard.class);
     private static final int MOST_KEPT = 10_000;
@@ -23,7 +23,7 @@ public final class Guard {
     private record Decisions(Rights rights, Map<String, Boolean> calls) {}
 
     /** Creates a guard that asks some rights. */
-    public Guard(Rights rights) {
+    public RightsGuard(Rights rights) {
         decisions = new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>());
     }
 
