@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks the rights of a node or broker, and counts and logs what is denied. Thread-safe. */
 public final class RightsGuard {
 
-    private static final System.Logger LOG = SafeLog.of(Guard.class);
+    private static final System.Logger LOG = SafeLog.of(RightsGuard.class);
     private static final int MOST_KEPT = 10_000;
 
     private final Denials denials = new Denials(LOG);

@@ -68,7 +68,7 @@ final class SameHost {
 
     /** Lets the real handler in when the peer runs as this user or as root; else closes, before any byte is exchanged. */
     @SuppressWarnings("FutureReturnValueIgnored") // of a close: there is nothing to do about one that fails
-    static final class RightsGuard extends ChannelInboundHandlerAdapter {
+    static final class Guard extends ChannelInboundHandlerAdapter {
 
         private final ChannelHandler real;
 
