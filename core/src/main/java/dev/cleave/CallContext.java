@@ -54,10 +54,14 @@ public interface CallContext {
     Method method();
 
     /**
-     * Who calls. Its name is that of the calling node, as the node gives it itself: it proves nothing. A call that came
-     * through a broker has the name of the broker, {@code /} and a number that the broker gives to each client.
+     * Who calls: the identity that the caller has proved, if connections are encrypted ({@link #isCallerProved}). Else its
+     * name is that of the calling node, as the node gives it itself; a call that came through a broker has the name of the
+     * broker, {@code /} and a number that the broker gives to each client.
      */
     Principal caller();
+
+    /** Whether the name of the {@link #caller} is an identity that it has proved; otherwise the name says nothing. */
+    boolean isCallerProved();
 
     /**
      * The time that is left until the deadline of the call; zero when it has passed. A call that was sent before its

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param trust the methods of the application that it declares benign or pure
  * @param pings how peers watch each other
  * @param operation how each node is watched, and what travels with its calls
+ * @param security keys, and rights of identities
  */
 public record Bindings(
         @Nullable String application,
@@ -36,13 +37,15 @@ public record Bindings(
         @Nullable ClientBinding client,
         Trust trust,
         Pings pings,
-        Operation operation) {
+        Operation operation,
+        Security security) {
 
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
-    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Operation.NONE);
+    public static final Bindings NONE = new Bindings(
+            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Operation.NONE, Security.NONE);
 
     /** Copies its components. */
     public Bindings {
@@ -50,11 +53,12 @@ public record Bindings(
         services = Copies.inOrder(services);
         requireNonNull(pings, "pings");
         requireNonNull(operation, "operation");
+        requireNonNull(security, "security");
     }
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(application, broker, allow, others, client, trust, pings, operation);
+        return new Bindings(application, broker, allow, others, client, trust, pings, operation, security);
     }
 
     /**

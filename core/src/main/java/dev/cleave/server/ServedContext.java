@@ -22,7 +22,7 @@ final class ServedContext implements CallContext {
 
     private final String service;
     private final RemoteMethod method;
-    private final Principal caller;
+    private final Named caller;
     private final Attachments attachments;
     private final Timer timer;
     private final long until; // on the clock of the node; Long.MAX_VALUE if its time has not begun
@@ -49,13 +49,14 @@ final class ServedContext implements CallContext {
      *
      * @param peer the relayed client, or 0
      */
-    static Principal caller(Link link, int peer) {
+    private static Named caller(Link link, int peer) {
+        String identity = link.tables(peer).identity();
         String node = link.peer().node();
-        return new Named(peer == 0 ? node : node + "/" + peer);
+        return identity != null ? new Named(identity, true) : new Named(peer == 0 ? node : node + "/" + peer, false);
     }
 
-    /** A name that a peer has given itself. */
-    private record Named(String name) implements Principal {
+    /** A name that a peer has proved, or has given itself. */
+    private record Named(String name, boolean isProved) implements Principal {
 
         @Override
         public String getName() {
@@ -76,6 +77,11 @@ final class ServedContext implements CallContext {
     @Override
     public Principal caller() {
         return caller;
+    }
+
+    @Override
+    public boolean isCallerProved() {
+        return caller.isProved();
     }
 
     @Override
