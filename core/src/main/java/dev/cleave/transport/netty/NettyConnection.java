@@ -61,7 +61,7 @@ final class NettyConnection implements Connection {
 
     NettyConnection(Channel channel, Endpoint peer) {
         this.channel = channel;
-        wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
+        wheel = EventLoops.wheel(channel.eventLoop());
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
         straight = new StraightWrites(channel);
