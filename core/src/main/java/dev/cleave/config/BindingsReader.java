@@ -127,7 +127,7 @@ final class BindingsReader {
             String name = required(section, "name", Values::replicaName);
             String host = section.value("host", Values::host);
             ReplicaBinding replica = new ReplicaBinding(
-                    name, host == null ? "localhost" : host, link(section), section.textByName("options"));
+                    name, host, link(section), section.textByName("options"));
             if (replicas.put(name, replica) != null) {
                 throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
             }

@@ -67,6 +67,7 @@ public final class Node implements AutoCloseable {
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
+    private final Address address;
     private final Endpoint broker;
     private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
@@ -82,11 +83,17 @@ public final class Node implements AutoCloseable {
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
-    private volatile @Nullable Listener listener; // written under the lock of this
+    private @Nullable Listener listener; // under the lock of this
+    private volatile @Nullable Endpoint told; // where others dial this node; written under the lock of this
 
     private Node(
-            NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
+            NodeOptions options,
+            Endpoint broker,
+            EmbeddedBroker.@Nullable Running embedded,
+            Duration patience,
+            RandomGenerator random) {
         this.options = options;
+        address = options.address().orOfEnvironment();
         this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
@@ -106,7 +113,12 @@ public final class Node implements AutoCloseable {
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker), context, links, references, options.bindings(), random);
+                    new Client.Door(transport, broker, patience),
+                    context,
+                    links,
+                    references,
+                    options.bindings(),
+                    random);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();
@@ -133,10 +145,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects to a broker.
+     * Connects to a broker, which may start later: waits for it for {@link NodeOptions#withPatience 30 seconds}.
      *
      * @param broker {@code cleave://host[:port]}
-     * @throws TransportException if no broker answers there
+     * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
         return following(
@@ -144,23 +156,28 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects as the options say.
+     * Connects as the options say. Waits for a broker that they, or property, variable or file, name.
      *
-     * @throws TransportException if no broker answers at their address
+     * @throws TransportException if no broker answers at its address in the time of {@link NodeOptions#withPatience}
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
         Endpoint named = Environment.broker(options);
-        return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
+        return named != null
+                ? new Node(options, named, null, options.patience(), random())
+                : connect(options, USUAL_BROKER);
     }
 
     /** Connects to the broker at an endpoint, and starts one there if there is none. */
     static Node connect(NodeOptions options, Endpoint usual) {
+        EmbeddedBroker starter =
+                ServiceLoader.load(EmbeddedBroker.class).findFirst().orElse(null);
+        if (starter == null) {
+            return new Node(options, usual, null, options.patience(), random());
+        }
         try {
-            return new Node(options, usual, null, random());
+            return new Node(options, usual, null, Duration.ZERO, random());
         } catch (TransportException nobody) {
-            EmbeddedBroker starter =
-                    ServiceLoader.load(EmbeddedBroker.class).findFirst().orElseThrow(() -> nobody);
             return start(options, usual, starter);
         }
     }
@@ -170,10 +187,10 @@ public final class Node implements AutoCloseable {
         try {
             running = starter.start(usual);
         } catch (TransportException taken) {
-            return new Node(options, usual, null, random()); // another process was quicker
+            return new Node(options, usual, null, options.patience(), random()); // another process was quicker
         }
         try {
-            return new Node(options, usual, running, random());
+            return new Node(options, usual, running, Duration.ZERO, random());
         } catch (RuntimeException e) {
             running.close();
             throw e;
@@ -239,16 +256,18 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Returns a stub of a service, whose calls go to the service's replicas.
+     * Returns a stub of a service, whose calls go to the service's replicas. Waits for a service that no node has bound
+     * yet.
      *
      * @param type the remote interface
-     * @throws dev.cleave.NoReplicaException if the broker does not know the service
+     * @throws dev.cleave.NoReplicaException if the broker does not know the service in the time of {@link
+     *     NodeOptions#withPatience}, or the thread is interrupted
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
      */
     public <T> T lookup(String service, Class<T> type) {
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
-        return type.cast(client.stub(contract));
+        return type.cast(client.stub(contract, options.patience()));
     }
 
     /**
@@ -457,21 +476,31 @@ public final class Node implements AutoCloseable {
         return options.bindings().service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
     }
 
+    /** Listens, and returns the address to tell. */
     private synchronized Endpoint listen() {
-        if (listener == null) {
-            Endpoint at = broker.scheme().equals("local")
-                    ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
-                    : Endpoint.tcp(options.listenHost(), 0);
-            Exposure.check(at, options.insecure());
-            listener = Link.listen(transport, at, context, links);
+        Endpoint known = told;
+        if (known != null) {
+            return known;
         }
-        return listener.endpoint();
+        String here = client.broker()
+                .link()
+                .map(link -> link.connection().localHost())
+                .orElse(null);
+        Endpoint at = broker.scheme().equals("local")
+                ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
+                : address.listening(here);
+        Exposure.check(at, address.insecure());
+        Listener made = Link.listen(transport, at, context, links);
+        listener = made;
+        known = address.told(made.endpoint(), here);
+        told = known;
+        return known;
     }
 
     /** Returns the endpoint at which this node can be dialled, or an empty text. */
     private String dialled() {
-        Listener known = listener;
-        return known == null ? "" : known.endpoint().toString();
+        Endpoint known = told;
+        return known == null ? "" : known.toString();
     }
 
     private @Nullable String interfaceName(String service) {

@@ -2,6 +2,7 @@ package dev.cleave.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.util.Set;
 
@@ -45,6 +46,12 @@ public record Endpoint(String scheme, String host, int port) {
     /** The endpoint of a listener in this process. */
     public static Endpoint local(String name) {
         return new Endpoint("local", name, 0);
+    }
+
+    /** The text of an address in an endpoint: of numbers, IPv6 in brackets. */
+    public static String hostOf(InetAddress address) {
+        String text = address.getHostAddress();
+        return text.indexOf(':') < 0 ? text : "[" + text.replaceFirst("%.*", "") + "]";
     }
 
     /** The same port with another scheme. */

@@ -121,6 +121,11 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public @Nullable String localHost() {
+        return real().localHost();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

@@ -67,8 +67,8 @@ final class ReplicaHost implements AutoCloseable {
     }
 
     private void serve(String replica, List<ServiceBinding> served, NodeOptions options) {
-        String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse("localhost");
-        Node node = Node.connect(options.withListenHost(host));
+        String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse(null);
+        Node node = Node.connect(host == null ? options : options.withHost(host));
         nodes.add(node);
         for (ServiceBinding service : served) {
             Map<String, String> told =

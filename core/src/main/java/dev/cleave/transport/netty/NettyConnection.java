@@ -12,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
+import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -149,6 +150,14 @@ final class NettyConnection implements Connection {
     @Override
     public Endpoint peer() {
         return peer;
+    }
+
+    @Override
+    public String localHost() {
+        // The other end of a unix domain socket is on this machine: both have the address that was dialled.
+        return channel.localAddress() instanceof InetSocketAddress here
+                ? Endpoint.hostOf(here.getAddress())
+                : peer.host();
     }
 
     @Override
