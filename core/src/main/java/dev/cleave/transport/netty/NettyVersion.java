@@ -37,10 +37,9 @@ final class NettyVersion {
     static @Nullable String problem(@Nullable ClassLoader loader) {
         for (String name : SINCE_4_2) {
             if (!sees(loader, name)) {
-                return found(loader) + ", Cleave needs 4.2 (expected: set netty.version to " + BUILT_WITH
-                        + " if a parent such as Spring Boot's manages Netty, else import io.netty:netty-bom:"
-                        + BUILT_WITH
-                        + " in dependencyManagement)";
+                return found(loader) + ", Cleave needs 4.2 (expected: import dev.cleave:cleave-bom first in"
+                        + " dependencyManagement, or set netty.version to " + BUILT_WITH
+                        + ", or use dev.cleave:cleave-shaded, which brings a Netty of its own)";
             }
         }
         return null;
