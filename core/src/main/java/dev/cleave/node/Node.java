@@ -271,6 +271,19 @@ public final class Node implements AutoCloseable {
     }
 
     /**
+     * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
+     * service is bound waits for it, at most the call's deadline.
+     *
+     * @param type the remote interface
+     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     */
+    public <T> T expect(String service, Class<T> type) {
+        RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
+        return type.cast(client.expectedStub(contract));
+    }
+
+    /**
      * Makes an object of this node travel as a reference wherever it goes, through the one remote interface that its
      * class implements.
      *

@@ -51,10 +51,9 @@ final class NettyVersion {
         if (loops ? sees(loader, EPOLL_OF_4_2) : sees(loader, EPOLL)) {
             return null;
         }
-        return found(loader) + " beside 4.2, Cleave needs one version (expected: set netty.version to " + BUILT_WITH
-                + " if a parent such as Spring Boot's manages Netty, else import io.netty:netty-bom:"
-                + BUILT_WITH
-                + " in dependencyManagement)";
+        return found(loader) + " beside 4.2, Cleave needs one version (expected: import dev.cleave:cleave-bom first in"
+                + " dependencyManagement, or set netty.version to " + BUILT_WITH
+                + ", or use dev.cleave:cleave-shaded, which brings a Netty of its own)";
     }
 
     /** Says what Netty 4.1 costs. */
