@@ -1,7 +1,6 @@
 package dev.cleave.spring;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -11,13 +10,12 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /** Makes the beans of {@link CleaveReferences}. */
-final class ReferenceBeans implements ImportBeanDefinitionRegistrar, BeanFactoryAware {
+final class ReferenceBeans implements ImportBeanDefinitionRegistrar {
 
-    private BeanFactory beans;
+    private final BeanFactory beans;
 
-    @Override
-    public void setBeanFactory(BeanFactory factory) {
-        beans = factory;
+    ReferenceBeans(BeanFactory beans) {
+        this.beans = beans;
     }
 
     @Override
