@@ -82,7 +82,7 @@ public record Address(@Nullable String host, @Nullable String listenHost, int po
             return listener;
         }
         if (host != null) {
-            return Endpoint.tcp(host, listener.port());
+            return Endpoint.tcp(host, listener.port()).of(listener.identity());
         }
         if (!isWildcard(listener.host())) {
             return listener;
@@ -94,9 +94,9 @@ public record Address(@Nullable String host, @Nullable String listenHost, int po
                             + " machines do not reach it (NodeOptions.withHost or -D{1}=HOST tells another address)",
                     listener,
                     HOST_PROPERTY);
-            return Endpoint.tcp(LOOPBACK, listener.port());
+            return Endpoint.tcp(LOOPBACK, listener.port()).of(listener.identity());
         }
-        return Endpoint.tcp(here, listener.port());
+        return Endpoint.tcp(here, listener.port()).of(listener.identity());
     }
 
     private static void check(String what, @Nullable String host) {

@@ -3,8 +3,8 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.InterfaceReader;
-import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
@@ -15,13 +15,10 @@ import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
-import dev.cleave.wire.RegisterReplica;
-import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -62,12 +59,13 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** The identity of a broker whose endpoint names none. */
+    public static final String BROKER_IDENTITY = "broker";
+
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
-    private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
-    private final Address address;
     private final Endpoint broker;
     private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
@@ -75,16 +73,16 @@ public final class Node implements AutoCloseable {
     private final SystemTimer timer;
     private final EmulatedLinks emulated;
     private final Transport transport;
+    private final RightsGuard guard;
     private final LinkContext context;
     private final Client client;
     private final Server server;
     private final NodeLinks links;
+    private final NodeEntrance entrance;
     private final InterfaceReader interfaces;
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
-    private @Nullable Listener listener; // under the lock of this
-    private volatile @Nullable Endpoint told; // where others dial this node; written under the lock of this
 
     private Node(
             NodeOptions options,
@@ -93,8 +91,6 @@ public final class Node implements AutoCloseable {
             Duration patience,
             RandomGenerator random) {
         this.options = options;
-        address = options.address().orOfEnvironment();
-        this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later processes of a node of the same name must have greater incarnations, on any machine.
@@ -103,17 +99,19 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(new Carriers(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
+        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.budget());
+        context = LinkContext.of(hello, references, timer, options.budget(), guard);
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker, patience),
+                    new Client.Door(transport, this.broker, patience),
                     context,
                     links,
                     references,
@@ -124,7 +122,10 @@ public final class Node implements AutoCloseable {
             closeBelow();
             throw e;
         }
-        references.connected(new NodeWays(client, interfaces, this::dialled));
+        entrance = new NodeEntrance(
+                client.broker(),
+                new NodeEntrance.Place(transport, options.address().orOfEnvironment(), context, links));
+        references.connected(new NodeWays(client, interfaces, entrance::dialled));
         links.connected(client);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
@@ -204,10 +205,17 @@ public final class Node implements AutoCloseable {
 
     /**
      * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
-     * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
+     * it has changed, and its rights to those of others. No other setting changes. A mistake in the file is logged, and
+     * nothing changes.
      */
     public void follow(Path file) {
-        Environment.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+        Environment.follow(
+                FollowedFile.of(file, changed -> {
+                    client.rebalance(changed);
+                    guard.change(changed.security().rights(transport.identity()));
+                }),
+                timer,
+                () -> closed.getCount() > 0);
     }
 
     private static Node following(Node node) {
@@ -255,7 +263,7 @@ public final class Node implements AutoCloseable {
         RemoteInterface contract =
                 interfaces.read(service, RemoteTypes.only(target.getClass(), interfaceName(service)));
         server.replace(contract, target);
-        register(contract);
+        entrance.register(contract, dispatch(service).route());
     }
 
     /** Stops serving a name. Running calls run to their end. */
@@ -402,11 +410,7 @@ public final class Node implements AutoCloseable {
         if (closed.getCount() == 0) {
             return true;
         }
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
-        }
+        entrance.close();
         boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
         close();
         return ended;
@@ -432,11 +436,7 @@ public final class Node implements AutoCloseable {
         closed.countDown();
         alive.end();
         client.close();
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
-        }
+        entrance.close();
         links.close();
         server.close();
         closeBelow();
@@ -474,7 +474,7 @@ public final class Node implements AutoCloseable {
             server.add(contract, target);
         }
         try {
-            register(contract);
+            entrance.register(contract, dispatch.route());
         } catch (RuntimeException e) {
             server.remove(service);
             throw e;
@@ -486,50 +486,8 @@ public final class Node implements AutoCloseable {
         return !server.services().isEmpty();
     }
 
-    private void register(RemoteInterface contract) {
-        List<String> endpoints =
-                dispatch(contract.service()).route() == Route.RELAY ? List.of() : List.of(listen().toString());
-        client.broker()
-                .register(id -> new RegisterReplica(
-                        id,
-                        contract.service(),
-                        name,
-                        incarnation,
-                        endpoints,
-                        contract.type().getName(),
-                        contract.keys(),
-                        LEASE_MILLIS));
-    }
-
     private Dispatch dispatch(String service) {
         return options.bindings().service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
-    }
-
-    /** Listens, and returns the address to tell. */
-    private synchronized Endpoint listen() {
-        Endpoint known = told;
-        if (known != null) {
-            return known;
-        }
-        String here = client.broker()
-                .link()
-                .map(link -> link.connection().localHost())
-                .orElse(null);
-        Endpoint at = broker.scheme().equals("local")
-                ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
-                : address.listening(here);
-        Exposure.check(at, address.insecure());
-        Listener made = Link.listen(transport, at, context, links);
-        listener = made;
-        known = address.told(made.endpoint(), here);
-        told = known;
-        return known;
-    }
-
-    /** Returns the endpoint at which this node can be dialled, or an empty text. */
-    private String dialled() {
-        Endpoint known = told;
-        return known == null ? "" : known.toString();
     }
 
     private @Nullable String interfaceName(String service) {

@@ -3,6 +3,7 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.Bindings;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.server.Server;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Endpoint;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * given transport is used as it is, and the caller closes it
  * @param budget the bound of the bytes of large values on their way to it
  * @param patience how long {@link Node#connect} waits for the broker, and {@link Node#lookup} for a service
+ * @param keys the files for encrypted connections, or null for those that system properties, environment variables or the
+ * application file name, if they do
  */
 public record NodeOptions(
         @Nullable Endpoint broker,
@@ -32,7 +35,8 @@ public record NodeOptions(
         Server.Capacity capacity,
         @Nullable Transport transport,
         ReceiveBudget budget,
-        Duration patience) {
+        Duration patience,
+        @Nullable KeyFiles keys) {
 
     /** The system property that gives the {@link #withPatience patience} of nodes whose options do not, in seconds. */
     public static final String PATIENCE_PROPERTY = "cleave.patience";
@@ -46,7 +50,8 @@ public record NodeOptions(
             Server.Capacity.DEFAULT,
             null,
             ReceiveBudget.configured(),
-            Duration.ofSeconds(Integer.getInteger(PATIENCE_PROPERTY, 30)));
+            Duration.ofSeconds(Integer.getInteger(PATIENCE_PROPERTY, 30)),
+            null);
 
     /** Checks its components. */
     public NodeOptions {
@@ -64,17 +69,17 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, address, capacity, transport, budget, patience);
+        return new NodeOptions(other, bindings, name, address, capacity, transport, budget, patience, keys);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, address, capacity, transport, budget, patience);
+        return new NodeOptions(broker, other, name, address, capacity, transport, budget, patience, keys);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, address, capacity, transport, budget, patience);
+        return new NodeOptions(broker, bindings, other, address, capacity, transport, budget, patience, keys);
     }
 
     /**
@@ -107,12 +112,12 @@ public record NodeOptions(
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker, bindings, name, address, new Server.Capacity(workers, queue), transport, budget, patience);
+                broker, bindings, name, address, new Server.Capacity(workers, queue), transport, budget, patience, keys);
     }
 
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, other, budget, patience);
+        return new NodeOptions(broker, bindings, name, address, capacity, other, budget, patience, keys);
     }
 
     /**
@@ -121,7 +126,7 @@ public record NodeOptions(
      */
     public NodeOptions withArriving(long bytes) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, new ReceiveBudget(bytes), patience);
+                broker, bindings, name, address, capacity, transport, new ReceiveBudget(bytes), patience, keys);
     }
 
     /**
@@ -138,10 +143,18 @@ public record NodeOptions(
      * property {@value #PATIENCE_PROPERTY} gives another number of seconds; zero waits for neither.
      */
     public NodeOptions withPatience(Duration other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, other);
+        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, other, keys);
+    }
+
+    /**
+     * These with files for connections that are encrypted, with TLS 1.3, between peers that prove their identities. They
+     * are read again when they change.
+     */
+    public NodeOptions withKeys(KeyFiles other) {
+        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, patience, other);
     }
 
     private NodeOptions with(Address other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, patience);
+        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, patience, keys);
     }
 }

@@ -87,6 +87,11 @@ public interface Connection extends AutoCloseable {
         return null;
     }
 
+    /** The identity that the other side has proved, for the life of the connection; null if it was not asked to. */
+    default @Nullable String identity() {
+        return null;
+    }
+
     /** Says that no frame will be sent or received any more. */
     boolean isClosed();
 

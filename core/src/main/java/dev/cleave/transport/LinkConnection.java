@@ -126,6 +126,11 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public @Nullable String identity() {
+        return real().identity();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.cli.Main;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,5 +49,35 @@ class TwoMachinesTest {
         String said = machines.run(3, broker, Calls.class.getName());
 
         assertThat(said).contains("hello machine", "at tcp://" + Machines.address(2) + ":7500");
+    }
+
+    /** All there is to do is what docs/deploy.md says: keys, a file, three processes. */
+    @Test
+    void withKeysAndRightsNobodyIsInsecure() throws IOException, InterruptedException {
+        Machines machines = new Machines(directory, 3);
+        StringWriter out = new StringWriter();
+        Path keys = directory.resolve("keys");
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(out), "keys", keys.toString()))
+                .as(out::toString)
+                .isZero();
+        Path file = Files.writeString(
+                directory.resolve("cleave.yaml"),
+                """
+                broker: cleave://%s:7420
+                security:
+                  keys: keys
+                  rights:
+                    - {identity: server, register: [greeter]}
+                    - {identity: client, call: [greeter.greet]}
+                """
+                        .formatted(Machines.address(1)));
+        String config = "-Dcleave.config=" + file;
+        machines.start(2, "server", config, "-Dcleave.identity=server", Serves.class.getName());
+        machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --config " + file);
+
+        String said = machines.run(3, config, Calls.class.getName());
+
+        assertThat(said).contains("hello machine", "at tcp://server@" + Machines.address(2) + ":");
+        assertThat(machines.output("broker")).doesNotContain("WARNING");
     }
 }
