@@ -144,6 +144,19 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
+        return stub(contract, service);
+    }
+
+    /**
+     * Creates a stub of a service that need not be bound yet: calls wait for its first replica.
+     *
+     * @throws IllegalArgumentException if no stub can be made of the interface
+     */
+    public Object expectedStub(RemoteInterface contract) {
+        return stub(contract, broker.expect(contract.service(), this::service));
+    }
+
+    private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));

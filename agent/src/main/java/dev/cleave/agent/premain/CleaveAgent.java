@@ -79,11 +79,12 @@ public final class CleaveAgent implements Consumer<String> {
             return;
         }
         Remedies remedies = new Remedies(weaver, System::nanoTime);
-        LoopsAtExit loops = new LoopsAtExit(instrumentation.getAllLoadedClasses(), System::nanoTime);
+        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
+        LoopsAtExit loops = new LoopsAtExit(loaded, System::nanoTime);
         List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
         List<String> notes = new ArrayList<>(findings.notes());
         notes.addAll(remedies.notes());
-        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), notes);
+        Report report = new Report(methods, RunningSites.figures(loaded), notes);
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
         name = "cleave",
         description = "RMI whose calls split themselves.",
         mixinStandardHelpOptions = true,
-        version = "cleave 0.1.0",
+        versionProvider = CleaveVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeOnInvalidInput = Main.USAGE,
         exitCodeOnExecutionException = Main.FAILED)

@@ -21,16 +21,13 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -90,12 +87,9 @@ public final class NettyTransport implements Transport {
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
         unix = epoll && tls == null && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        loops = epoll
-                ? new DrivenLoops(options.threads(), threads, handlers, false)
-                : new SteadyLoops(options.threads(), threads, handlers);
-        // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
-        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
+        EventLoops started = EventLoops.start(options.threads(), threads, epoll);
+        loops = started.accepted();
+        driven = started.dialled();
     }
 
     /** Creates a transport with the default options. */
