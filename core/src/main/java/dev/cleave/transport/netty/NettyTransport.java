@@ -334,7 +334,7 @@ public final class NettyTransport implements Transport {
             @Nullable Endpoint dialled) {
         KeptReads reads = new KeptReads(READS);
         channel.config().setRecvByteBufAllocator(reads);
-        NettyConnection connection = new NettyConnection(channel, peer, tls == null);
+        NettyConnection connection = new NettyConnection(channel, peer, tls == null, options.checks());
         TlsGate gate = tls == null ? null : install(channel, tls, connection, dialled);
         Inbound inbound = new Inbound(connection, acceptor, dialled != null, datagramming, reads, unfinished, gate);
         channel.pipeline().addLast(inbound);
