@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT =
-            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings");
+            List.of("application", "broker", "classpath", "allow", "benign", "pure", "services", "client", "pings");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -78,7 +78,8 @@ final class BindingsReader {
                 services,
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
-                pings(root));
+                pings(root),
+                root.values("classpath", Values::path));
     }
 
     private static Pings pings(Section root) {
