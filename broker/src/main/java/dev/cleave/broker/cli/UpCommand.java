@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,8 +68,7 @@ final class UpCommand implements Subcommand {
         try (Progress progress = Progress.on(err);
                 Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> say(err, line))) {
             progress.show("starting the broker and " + services.size() + " replicas");
-            Endpoint endpoint = Endpoint.parse(
-                    Optional.ofNullable(bindings.broker()).orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
+            Endpoint endpoint = BrokerEndpoint.of(null, bindings);
             Application.Plan plan =
                     new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of(), insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
