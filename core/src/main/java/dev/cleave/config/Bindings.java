@@ -45,8 +45,8 @@ public record Bindings(
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
-    public static final Bindings NONE = new Bindings(
-            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE, List.of());
+    public static final Bindings NONE =
+            new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE, List.of());
 
     /** Copies its components. */
     public Bindings {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
-    static final List<String> ROOT =
-            List.of("application", "broker", "classpath", "allow", "benign", "pure", "services", "client", "pings", "security");
+    static final List<String> ROOT = List.of(
+            "application", "broker", "classpath", "allow", "benign", "pure", "services", "client", "pings", "security");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -128,8 +128,7 @@ final class BindingsReader {
             section.allow(REPLICA);
             String name = required(section, "name", Values::replicaName);
             String host = section.value("host", Values::host);
-            ReplicaBinding replica = new ReplicaBinding(
-                    name, host, link(section), section.textByName("options"));
+            ReplicaBinding replica = new ReplicaBinding(name, host, link(section), section.textByName("options"));
             if (replicas.put(name, replica) != null) {
                 throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
             }

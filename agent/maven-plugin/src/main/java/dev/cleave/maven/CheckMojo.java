@@ -63,8 +63,11 @@ public final class CheckMojo extends CleaveMojo {
         if (type == null) {
             return;
         }
-        List<String> names =
-                Arrays.stream(type.getMethods()).map(Method::getName).distinct().sorted().toList();
+        List<String> names = Arrays.stream(type.getMethods())
+                .map(Method::getName)
+                .distinct()
+                .sorted()
+                .toList();
         service.methods().keySet().stream()
                 .filter(name -> !names.contains(name))
                 .forEach(name -> mistakes.add(key + ".methods." + name + ": no method of " + type.getName() + " "

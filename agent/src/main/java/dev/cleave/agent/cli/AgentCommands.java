@@ -103,7 +103,9 @@ public final class AgentCommands {
 
     /** Returns the folder with classes as the compiler wrote them: the folder given unless they were woven in place. */
     public static String asWritten(String classes, String originals) throws IOException {
-        return new FolderInPlace(Path.of(classes), Path.of(originals)).asWritten().toString();
+        return new FolderInPlace(Path.of(classes), Path.of(originals))
+                .asWritten()
+                .toString();
     }
 
     /**

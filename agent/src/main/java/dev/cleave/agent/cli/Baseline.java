@@ -23,8 +23,9 @@ import java.util.TreeMap;
  */
 final class Baseline {
 
-    private static final String HEADER = "# The verdicts on the remote calls of this program, by class, method and remote method."
-            + " Written by cleave; a call that gets worse than here fails the build.\n";
+    private static final String HEADER =
+            "# The verdicts on the remote calls of this program, by class, method and remote method."
+                    + " Written by cleave; a call that gets worse than here fails the build.\n";
 
     private final List<Call> calls;
 
@@ -178,7 +179,7 @@ final class Baseline {
     }
 
     private static String sentence(Call before, Call after) {
-        return after.call + " in " + after.type + "." + after.method + ", line " + after.line + ", was " + before.verdict()
-                + " and is " + after.verdict();
+        return after.call + " in " + after.type + "." + after.method + ", line " + after.line + ", was "
+                + before.verdict() + " and is " + after.verdict();
     }
 }

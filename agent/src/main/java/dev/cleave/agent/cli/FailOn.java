@@ -49,7 +49,8 @@ record FailOn(boolean sequential, Set<Rule> rules) {
                 Refusal refusal = verdict.refusal();
                 if (refusal != null && !verdict.isHelpers() && (sequential || rules.contains(refusal.rule()))) {
                     broken.add(verdict.call() + " in " + method.type() + "." + method.method() + ", line "
-                            + verdict.line() + ", is " + verdict.outcome().name().toLowerCase(Locale.ROOT) + ": "
+                            + verdict.line() + ", is "
+                            + verdict.outcome().name().toLowerCase(Locale.ROOT) + ": "
                             + refusal.rule() + ", " + refusal.reason());
                 }
             }

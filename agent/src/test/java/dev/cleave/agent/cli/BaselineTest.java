@@ -88,8 +88,7 @@ class BaselineTest {
                 .write(file);
 
         assertThat(Files.readAllLines(file).stream().skip(1))
-                .containsExactly(
-                        "com.shop.Shop both Stock.level split", "com.shop.Shop sum Stock.level pipelined");
+                .containsExactly("com.shop.Shop both Stock.level split", "com.shop.Shop sum Stock.level pipelined");
         assertThat(Baseline.read(file).lostIn(Baseline.of(List.of(method("both", Outcome.SEQUENTIAL)))))
                 .hasSize(1);
     }

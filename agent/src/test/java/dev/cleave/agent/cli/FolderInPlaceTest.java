@@ -35,7 +35,10 @@ class FolderInPlaceTest {
 
     private void weave(@Nullable Path config) throws IOException {
         AgentCommands.weaveInPlace(
-                new PrintWriter(out), classes.toString(), originals.toString(), config == null ? null : config.toString());
+                new PrintWriter(out),
+                classes.toString(),
+                originals.toString(),
+                config == null ? null : config.toString());
     }
 
     private Path file(String style) throws IOException {
@@ -116,10 +119,17 @@ class FolderInPlaceTest {
     @Test
     void explainSaysWhatBreaksTheRulesOfAUser() throws IOException {
         assertThat(AgentCommands.explain(
-                        new PrintWriter(out), List.of(classes.toString()), null, null, null, false, List.of("sequential")))
+                        new PrintWriter(out),
+                        List.of(classes.toString()),
+                        null,
+                        null,
+                        null,
+                        false,
+                        List.of("sequential")))
                 .singleElement()
                 .asString()
-                .startsWith("Stock.order in com.shop.Shop.order, line 17, is sequential: R10, the method has no call style");
+                .startsWith(
+                        "Stock.order in com.shop.Shop.order, line 17, is sequential: R10, the method has no call style");
         assertThat(AgentCommands.explain(
                         new PrintWriter(out), List.of(classes.toString()), null, null, null, false, List.of("R37")))
                 .isEmpty();

@@ -112,7 +112,8 @@ public final class Main implements Runnable {
         if (line.getSubcommands().isEmpty()) {
             return e.getMessage();
         }
-        return "unknown command '" + word + "' " + Nearest.hint(word, line.getSubcommands().keySet());
+        return "unknown command '" + word + "' "
+                + Nearest.hint(word, line.getSubcommands().keySet());
     }
 
     private int failed(Exception e, CommandLine line, ParseResult parsed) {

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 /** {@code cleave new}: writes a small project that builds and runs. */
 @Command(
         name = "new",
-        description = "Write a small project: an interface, a service, a client, a test, the application file, the build.",
+        description =
+                "Write a small project: an interface, a service, a client, a test, the application file, the build.",
         mixinStandardHelpOptions = true)
 final class NewCommand implements Subcommand {
 
@@ -50,7 +51,8 @@ final class NewCommand implements Subcommand {
         }
         String inPackage = chosen == null ? "com.example." + name.replace("-", "") : chosen;
         if (!inPackage.matches(PACKAGES)) {
-            throw new ParameterException(spec.commandLine(), "'" + inPackage + "' (expected: a package of small letters)");
+            throw new ParameterException(
+                    spec.commandLine(), "'" + inPackage + "' (expected: a package of small letters)");
         }
         if (Files.exists(folder)) {
             throw new CommandException(folder + ": exists (expected: a name that is free)");

@@ -76,9 +76,7 @@ final class UpCommand implements Subcommand {
             show(running, services).lines().forEach(line -> say(out, line));
             ClientBinding client = bindings.client();
             if (client != null) {
-                Path made = report == null
-                        ? fleet.directory().resolve("report.txt")
-                        : report.toAbsolutePath();
+                Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
                 int exitCode = fleet.runInForeground(command(client, bindings, running, made));
                 if (!withoutAgent && Files.isRegularFile(made)) {
                     say(out, "what the agent did to the calls of the client is in " + made);

@@ -22,7 +22,8 @@ class CompletionCommandTest {
 
     @Test
     void bashCompletesCommandsAndOptions() throws IOException, InterruptedException {
-        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "completion", "bash")).isZero();
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "completion", "bash"))
+                .isZero();
         Path script = Files.writeString(directory.resolve("completion"), out.toString());
         assumeThat(Path.of("/bin/bash")).isExecutable();
 
@@ -32,14 +33,15 @@ class CompletionCommandTest {
 
     @Test
     void otherShellsAreRefused() {
-        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "completion", "fish")).isEqualTo(2);
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "completion", "fish"))
+                .isEqualTo(2);
 
         assertThat(err.toString()).startsWith("cleave: fish: no script for it (expected: bash or zsh)");
     }
 
     private static String completed(Path script, String... words) throws IOException, InterruptedException {
-        String command = "compopt() { :; }; source " + script + "; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD="
-                + (words.length - 1) + "; _complete_cleave; echo \"${COMPREPLY[@]}\"";
+        String command = "compopt() { :; }; source " + script + "; COMP_WORDS=(" + String.join(" ", words)
+                + "); COMP_CWORD=" + (words.length - 1) + "; _complete_cleave; echo \"${COMPREPLY[@]}\"";
         Process bash = new ProcessBuilder("/bin/bash", "-c", command)
                 .redirectErrorStream(true)
                 .start();

@@ -102,7 +102,8 @@ class MainTest {
     void unknownCommandIsAMistake() {
         assertThat(run("brokr")).isEqualTo(2);
 
-        assertThat(err.toString()).isEqualTo("cleave: unknown command 'brokr' (did you mean broker?); see cleave --help\n");
+        assertThat(err.toString())
+                .isEqualTo("cleave: unknown command 'brokr' (did you mean broker?); see cleave --help\n");
     }
 
     @Test
@@ -117,7 +118,8 @@ class MainTest {
         assertThat(run("services", "--brokre", "x")).isEqualTo(2);
 
         assertThat(err.toString())
-                .isEqualTo("cleave: Unknown options: '--brokre', 'x' (did you mean --broker?); see cleave services --help\n");
+                .isEqualTo(
+                        "cleave: Unknown options: '--brokre', 'x' (did you mean --broker?); see cleave services --help\n");
     }
 
     @Test

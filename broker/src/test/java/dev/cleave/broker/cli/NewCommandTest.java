@@ -41,7 +41,8 @@ class NewCommandTest {
                         "src/test/java/com/example/cornershop/InventoryTest.java");
         assertThat(text(shop)).doesNotContainPattern("@(name|package|version|classes)@");
         assertThat(Files.readString(shop.resolve("pom.xml"))).contains("<artifactId>corner-shop</artifactId>");
-        assertThat(out.toString()).isEqualTo("wrote " + shop + ", a project for Maven; README.md in it says what to do next\n");
+        assertThat(out.toString())
+                .isEqualTo("wrote " + shop + ", a project for Maven; README.md in it says what to do next\n");
     }
 
     @Test
@@ -76,7 +77,8 @@ class NewCommandTest {
     }
 
     private int write(Path folder, String... options) {
-        List<String> words = Stream.concat(Stream.of("new", folder.toString()), Stream.of(options)).toList();
+        List<String> words = Stream.concat(Stream.of("new", folder.toString()), Stream.of(options))
+                .toList();
         return Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
     }
 

@@ -19,7 +19,8 @@ public record Calls(List<Call> all) {
 
     /** Returns the calls of a method. */
     public Calls of(String method) {
-        return new Calls(all.stream().filter(call -> call.method().equals(method)).toList());
+        return new Calls(
+                all.stream().filter(call -> call.method().equals(method)).toList());
     }
 
     /** The number of calls. */
@@ -35,21 +36,26 @@ public record Calls(List<Call> all) {
     /** Checks that exactly these calls have come, in any order. */
     public Calls wereInAnyOrder(String... calls) {
         return check(
-                texts(all).stream().sorted().toList().equals(Arrays.stream(calls).sorted().toList()),
+                texts(all).stream()
+                        .sorted()
+                        .toList()
+                        .equals(Arrays.stream(calls).sorted().toList()),
                 "expected, in any order: " + List.of(calls));
     }
 
     /** Checks that of two calls the first had ended before the second began; each is the first of its text. */
     public Calls endedBefore(String first, String second) {
-        return check(find(first).ended() <= find(second).began(), first + " was expected to end before " + second + " began");
+        return check(
+                find(first).ended() <= find(second).began(),
+                first + " was expected to end before " + second + " began");
     }
 
     /** Checks that each call was being executed together with another one at some moment. */
     public Calls overlapped() {
         return check(
                 !all.isEmpty()
-                        && all.stream()
-                                .allMatch(call -> all.stream().anyMatch(other -> other != call && call.overlaps(other))),
+                        && all.stream().allMatch(call -> all.stream()
+                                .anyMatch(other -> other != call && call.overlaps(other))),
                 "each was expected to overlap another");
     }
 

@@ -82,7 +82,8 @@ public final class CleaveServices implements BeforeEachCallback, AfterEachCallba
      * @param implementation the object that serves it; the same for all tests that share this extension
      */
     public <T> CleaveServices serving(String name, Class<T> type, T implementation) {
-        services.put(name, new Service<>(requireNonNull(type, "type"), requireNonNull(implementation, "implementation")));
+        services.put(
+                name, new Service<>(requireNonNull(type, "type"), requireNonNull(implementation, "implementation")));
         return this;
     }
 

@@ -71,7 +71,12 @@ final class Observation {
             calls.set(
                     index,
                     new Call(
-                            begun.type(), begun.method(), begun.arguments(), begun.began(), System.nanoTime(), failure));
+                            begun.type(),
+                            begun.method(),
+                            begun.arguments(),
+                            begun.began(),
+                            System.nanoTime(),
+                            failure));
         }
     }
 

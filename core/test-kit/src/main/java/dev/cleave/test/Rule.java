@@ -72,8 +72,9 @@ public final class Rule {
         before = arguments -> {
             all.countDown();
             if (!waitFor(all, PATIENCE)) {
-                throw new IllegalStateException("only " + (calls - all.getCount()) + " of " + calls + " calls had come after "
-                        + PATIENCE.toSeconds() + " s: the program waits for a result before it sends the next call");
+                throw new IllegalStateException("only " + (calls - all.getCount()) + " of " + calls
+                        + " calls had come after " + PATIENCE.toSeconds()
+                        + " s: the program waits for a result before it sends the next call");
             }
         };
     }

@@ -27,7 +27,8 @@ class GettingStartedTest {
     @Test
     void leadsFromAnEmptyFolderToACleavedLoop() throws Exception {
         boolean isFull = Boolean.getBoolean("cleave.full");
-        assumeThat(Stranger.HOME.resolve("jmh/lab/target/lib")).exists(); // mvn test has not packaged what bin/cleave needs
+        assumeThat(Stranger.HOME.resolve("jmh/lab/target/lib"))
+                .exists(); // mvn test has not packaged what bin/cleave needs
         Stranger stranger = Stranger.in(directory);
         if (!isFull) {
             stranger.program("git", "ln -s '" + Stranger.HOME + "' \"$3\"");

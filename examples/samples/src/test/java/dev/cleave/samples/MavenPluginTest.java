@@ -22,15 +22,15 @@ class MavenPluginTest {
                 .contains("cleave: 1 remote call in 1 class: 1 pipelined; rewritten in", "Tests run: 1, Failures: 0");
         assertThat(shop.resolve("target/cleave/report.html")).content().startsWith("<!DOCTYPE html>");
 
-        Stranger.edit(
-                shop.resolve("src/main/java/com/acme/shop/Inventory.java"), "stock(item)", "stock(item + total)");
+        Stranger.edit(shop.resolve("src/main/java/com/acme/shop/Inventory.java"), "stock(item)", "stock(item + total)");
         Stranger.Ended broken = stranger.run(shop, "mvn -B verify -DskipTests");
 
         assertThat(broken.exitCode()).isNotZero();
         assertThat(broken.output())
                 .contains("Warehouse.stock in com.acme.shop.Inventory.count, line 18, was pipelined and is sequential");
 
-        stranger.run(shop, "mvn -B verify -DskipTests -Dcleave.writeBaseline=true").successfully();
+        stranger.run(shop, "mvn -B verify -DskipTests -Dcleave.writeBaseline=true")
+                .successfully();
 
         assertThat(Files.readString(shop.resolve("cleave.baseline")))
                 .contains("com.acme.shop.Inventory count Warehouse.stock sequential");

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 final class Stranger {
 
     /** The sources of Cleave. */
-    static final Path HOME = Path.of(System.getProperty("cleave.home")).toAbsolutePath().normalize();
+    static final Path HOME =
+            Path.of(System.getProperty("cleave.home")).toAbsolutePath().normalize();
 
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)<");
@@ -50,9 +51,11 @@ final class Stranger {
         stranger.link(Path.of(used), Files.createDirectories(stranger.repository), "dev");
         stranger.link(Path.of(used, "dev"), Files.createDirectories(stranger.repository.resolve("dev")), "cleave");
         stranger.install();
-        stranger.program("mvn", "exec '" + System.getProperty("cleave.maven") + "/bin/mvn' "
-                + ("offline: true".equals(System.getProperty("cleave.offline")) ? "-o " : "")
-                + "-Dmaven.repo.local='" + stranger.repository + "' \"$@\"");
+        stranger.program(
+                "mvn",
+                "exec '" + System.getProperty("cleave.maven") + "/bin/mvn' "
+                        + ("offline: true".equals(System.getProperty("cleave.offline")) ? "-o " : "")
+                        + "-Dmaven.repo.local='" + stranger.repository + "' \"$@\"");
         return stranger;
     }
 
@@ -74,11 +77,13 @@ final class Stranger {
         String parent = Files.readString(HOME.resolve("pom.xml"));
         String version = first(VERSION, parent);
         put(HOME.resolve("pom.xml"), "cleave-parent", version);
-        for (String module : MODULE.matcher(parent).results().map(m -> m.group(1)).toList()) {
+        for (String module :
+                MODULE.matcher(parent).results().map(m -> m.group(1)).toList()) {
             Path pom = HOME.resolve(module).resolve("pom.xml");
             Path target = HOME.resolve(module).resolve("target");
             Path reduced = target.resolve("dependency-reduced-pom.xml");
-            String artifact = first(ARTIFACT, PARENT.matcher(Files.readString(pom)).replaceAll(""));
+            String artifact =
+                    first(ARTIFACT, PARENT.matcher(Files.readString(pom)).replaceAll(""));
             put(Files.exists(reduced) ? reduced : pom, artifact, version);
             try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
                 for (Path jar : files.toList()) {
