@@ -35,7 +35,8 @@ class ShadedTest {
                 Node client = Node.connect(broker.endpoint().toString())) {
             server.bind("words", (Words) text -> List.of(text.split(" ")));
 
-            assertThat(client.lookup("words", Words.class).words("to be or not")).containsExactly("to", "be", "or", "not");
+            assertThat(client.lookup("words", Words.class).words("to be or not"))
+                    .containsExactly("to", "be", "or", "not");
         }
     }
 

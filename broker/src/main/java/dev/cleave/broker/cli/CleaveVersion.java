@@ -14,6 +14,9 @@ final class CleaveVersion implements IVersionProvider {
         return new String[] {"cleave " + current()};
     }
 
+    /** What is there in place of a version where the classes were compiled without Maven. */
+    static final String UNBUILT = "unbuilt";
+
     /** Returns the version, such as {@code 1.2.0}. */
     static String current() {
         Properties build = new Properties();
@@ -22,6 +25,7 @@ final class CleaveVersion implements IVersionProvider {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return build.getProperty("version");
+        String version = build.getProperty("version", UNBUILT);
+        return version.startsWith("$") ? UNBUILT : version;
     }
 }
