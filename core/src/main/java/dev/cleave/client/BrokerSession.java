@@ -94,6 +94,18 @@ public final class BrokerSession implements AutoCloseable {
         return session;
     }
 
+    /** The session of a node that has no broker: nothing can be registered or looked up. */
+    static BrokerSession none(LinkContext context, RandomGenerator random) {
+        BrokerSession session = new BrokerSession(
+                () -> {
+                    throw new TransportException("this node has no broker", null);
+                },
+                context,
+                random);
+        session.closed = true;
+        return session;
+    }
+
     /** Dials until a peer answers with HELLO, and returns that link. */
     static Link firstLink(Supplier<Link> dialler) {
         for (int dials = 1; ; dials++) {

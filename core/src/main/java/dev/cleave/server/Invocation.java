@@ -208,8 +208,16 @@ public final class Invocation extends CallWithArguments {
 
     @SuppressWarnings("try") // the method finds what is handed over through its thread
     private void invoke() throws Throwable {
+        boolean isRmi = method().plan().isFormatted();
+        if (isRmi) {
+            CallerAddress.enter(link().connection().peer().host());
+        }
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), exported().target(), this);
+        } finally {
+            if (isRmi) {
+                CallerAddress.leave();
+            }
         }
     }
 

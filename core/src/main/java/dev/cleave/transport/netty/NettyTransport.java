@@ -71,6 +71,7 @@ public final class NettyTransport implements Transport {
 
     private final NettyOptions options;
     private final DatagramFaults faults;
+    private final @Nullable Guest guest;
     private final boolean epoll;
     private final boolean unix;
     private final EventLoopGroup loops; // for accepted connections
@@ -79,7 +80,8 @@ public final class NettyTransport implements Transport {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private NettyTransport(NettyOptions options, DatagramFaults faults) {
+    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Guest guest) {
+        this.guest = guest;
         this.options = options;
         this.faults = faults;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
@@ -104,10 +106,17 @@ public final class NettyTransport implements Transport {
         return create(options, DatagramFaults.NONE);
     }
 
+    /** Creates a transport whose ports are also those of another protocol. */
+    public static NettyTransport create(NettyOptions options, Guest guest) {
+        NettyVersion.check();
+        return new NettyTransport(
+                requireNonNull(options, "options"), DatagramFaults.NONE, requireNonNull(guest, "guest"));
+    }
+
     /** Creates a transport that loses, doubles or reorders datagrams, for tests of this package. */
     static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
+        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null);
     }
 
     @Override
@@ -363,6 +372,16 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
+            Guest other = guest;
+            if (other == null || !(channel.remoteAddress() instanceof InetSocketAddress)) {
+                own(channel);
+                return;
+            }
+            track(channel);
+            channel.pipeline().addLast(new FirstBytes(other, this::own));
+        }
+
+        private void own(Channel channel) {
             Endpoint peer;
             if (channel.remoteAddress() instanceof InetSocketAddress remote) {
                 peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());
