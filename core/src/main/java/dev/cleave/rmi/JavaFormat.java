@@ -10,6 +10,7 @@ import dev.cleave.serial.Passing;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TypePolicy;
+import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -96,18 +97,19 @@ final class JavaFormat implements ObjectFormat {
             return kept;
         }
         Reference reference = target.reference();
-        StubAddress.Space space = StubAddress.Space.ofNode(reference.owner().node());
-        if (space == null || reference.owner().endpoint().isEmpty()) {
+        if (reference.owner().endpoint().isEmpty()) {
             return stub;
         }
-        dev.cleave.transport.Endpoint at =
-                dev.cleave.transport.Endpoint.parse(reference.owner().endpoint());
+        StubAddress at = StubAddress.of(
+                reference.owner().node(), Endpoint.parse(reference.owner().endpoint()), reference.object());
+        if (at == null) {
+            return stub;
+        }
         Class<?> type = target.contract().type();
         List<Class<?>> interfaces =
                 RemoteTypes.name(type).equals(type.getName()) ? List.of(type) : List.of(type.getInterfaces());
         try {
-            Object made = new StubAddress(at.host(), at.port(), reference.object().high(), space)
-                    .stub(interfaces.toArray(new Class<?>[0]));
+            Object made = at.stub(interfaces.toArray(new Class<?>[0]));
             target.keep(made);
             return made;
         } catch (IOException | ClassNotFoundException e) {

@@ -1,6 +1,7 @@
 package dev.cleave.rmi;
 
 import dev.cleave.server.CallerAddress;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.rmi.Naming;
 import java.rmi.NoSuchObjectException;
@@ -9,7 +10,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
-import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.RMISocketFactory;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
@@ -26,7 +27,8 @@ public final class RmiCalls {
 
     /** {@link UnicastRemoteObject#exportObject(Remote, int)}. */
     public static Remote exportObject(Remote object, int port) throws RemoteException {
-        Remote stub = UnicastRemoteObject.exportObject(object, port, null, FrontFactory.ONLY);
+        FrontFactory.install();
+        Remote stub = UnicastRemoteObject.exportObject(object, port);
         RmiNode.get().offer(object, stub);
         return stub;
     }
@@ -40,9 +42,19 @@ public final class RmiCalls {
         return done;
     }
 
-    /** The last argument of the constructor of {@link UnicastRemoteObject} that exports at a port. */
-    public static RMIServerSocketFactory factory() {
-        return FrontFactory.ONLY;
+    /** Called before a constructor of {@link UnicastRemoteObject} exports an object. */
+    public static void prepare() {
+        FrontFactory.install();
+    }
+
+    /** {@link RMISocketFactory#setSocketFactory(RMISocketFactory)}. */
+    public static void setSocketFactory(@Nullable RMISocketFactory factory) throws IOException {
+        FrontFactory.set(factory);
+    }
+
+    /** {@link RMISocketFactory#getSocketFactory()}. */
+    public static @Nullable RMISocketFactory getSocketFactory() {
+        return FrontFactory.get();
     }
 
     /** Called when a constructor of {@link UnicastRemoteObject} has exported an object. */
@@ -53,7 +65,8 @@ public final class RmiCalls {
 
     /** {@link LocateRegistry#createRegistry(int)}. */
     public static Registry createRegistry(int port) throws RemoteException {
-        return LocateRegistry.createRegistry(port, null, FrontFactory.ONLY);
+        FrontFactory.install();
+        return LocateRegistry.createRegistry(port);
     }
 
     /** {@link Registry#lookup(String)}. */

@@ -46,7 +46,7 @@ final class RmiNode {
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int MOST_REMEMBERED = 1024;
 
-    private final StubAddress.Space space;
+    private final String name;
     private final ObjectNode node;
     private final Map<Integer, Front> fronts = new ConcurrentHashMap<>();
     private final Map<Reference.Number, WeakReference<Remote>> offered = new ConcurrentHashMap<>();
@@ -55,14 +55,14 @@ final class RmiNode {
     private final RmiProbe probe = this::offers;
 
     private RmiNode() throws IOException {
-        space = StubAddress.Space.here();
+        name = StubAddress.nodeHere();
         NettyOptions options = NettyOptions.DEFAULT;
         NettyTransport transport = NettyTransport.create(
                 new NettyOptions(
                         options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
                 new Jrmp());
         node = ObjectNode.start(
-                space.node(), transport, ObjectNode.configured(), new JavaFormat(), CAPACITY);
+                name, transport, ObjectNode.configured(), new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld);
         node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
     }
@@ -137,7 +137,7 @@ final class RmiNode {
         }
         StubAddress at = StubAddress.of(object);
         RmiNode node = get();
-        if (at == null || !at.space().equals(node.space)) {
+        if (at == null || !at.node().equals(node.name)) {
             return null;
         }
         WeakReference<Remote> known = node.offered.get(at.number());
@@ -148,7 +148,7 @@ final class RmiNode {
     Object upgraded(Object found) {
         try {
             StubAddress at = StubAddress.of(found);
-            if (at == null || at.space().equals(space) || isPlain(at.endpoint())) {
+            if (at == null || at.node().equals(name) || isPlain(at.endpoint())) {
                 return found;
             }
             Class<?> type = RemoteTypes.one(RemoteTypes.of(found));
@@ -165,7 +165,7 @@ final class RmiNode {
     }
 
     private @Nullable Stub stub(StubAddress at, Class<?> type) throws RemoteException {
-        String peer = at.space().node();
+        String peer = at.node();
         try {
             RmiProbe asked = (RmiProbe) node.stub(RmiProbe.class, PROBE, peer, at.endpoint());
             Reference.Number number = at.number();

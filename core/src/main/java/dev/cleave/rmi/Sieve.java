@@ -92,7 +92,10 @@ final class Sieve implements ObjectInputFilter {
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        if (element.isPrimitive() || element == RemoteForm.class || Proxy.isProxyClass(element)) {
+        if (element.isPrimitive()
+                || element == RemoteForm.class
+                || element == Proxy.class
+                || Proxy.isProxyClass(element)) {
             return true; // a proxy is as harmless as its handler, which is looked at, too
         }
         if (OwnTypes.isOfJdk(element)) {

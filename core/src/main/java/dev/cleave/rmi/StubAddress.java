@@ -25,68 +25,64 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host where RMI dials
  * @param port the same
- * @param object the number of the object in its process
- * @param space the process
+ * @param object the number of the object
+ * @param process the number of its process
+ * @param time when the identifier was made, in milliseconds of the epoch
+ * @param count tells identifiers of one time apart
  */
-record StubAddress(String host, int port, long object, Space space) {
+record StubAddress(String host, int port, long object, int process, long time, short count) {
 
-    private static final int ID_BYTES = Long.BYTES + Space.BYTES;
+    private static final int ID_BYTES = Long.BYTES + Integer.BYTES + Long.BYTES + Short.BYTES;
     private static final String NODE = "rmi-";
 
     /**
-     * The process in which an object has its number.
+     * Reads the number of this process, which all identifiers of its objects have.
      *
-     * @param unique its number on its host
-     * @param time when it began
-     * @param count tells processes apart that began at the same time
+     * @return the name of its node
      */
-    record Space(int unique, long time, short count) {
-
-        static final int BYTES = Integer.BYTES + Long.BYTES + Short.BYTES;
-
-        /** The name of the node of the process. */
-        String node() {
-            return NODE + Integer.toHexString(unique) + "-" + Long.toHexString(time) + "-" + count;
+    static String nodeHere() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            new ObjID().write(out);
         }
-
-        /** The process of the node of a name; null if it is none of an RMI program. */
-        static @Nullable Space ofNode(String name) {
-            if (!name.startsWith(NODE)) {
-                return null;
-            }
-            String rest = name.substring(NODE.length());
-            int first = rest.indexOf('-');
-            int second = rest.indexOf('-', first + 1);
-            try {
-                return new Space(
-                        Integer.parseUnsignedInt(rest.substring(0, first), 16),
-                        Long.parseUnsignedLong(rest.substring(first + 1, second), 16),
-                        Short.parseShort(rest.substring(second + 1)));
-            } catch (RuntimeException e) { // not a name that node() has made
-                return null;
-            }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            long unused = in.readLong();
+            return node(in.readInt());
         }
+    }
 
-        /** This process. */
-        static Space here() throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-                new ObjID().write(out);
-            }
-            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-                long unused = in.readLong();
-                return read(in);
-            }
-        }
+    private static String node(int process) {
+        return NODE + Integer.toHexString(process);
+    }
 
-        private static Space read(ObjectInputStream in) throws IOException {
-            return new Space(in.readInt(), in.readLong(), in.readShort());
+    /**
+     * Returns the address of an object that is called over Cleave.
+     *
+     * @param node the name of its node
+     * @param at where the node is dialled
+     * @return null if the node is none of an RMI program
+     */
+    static @Nullable StubAddress of(String node, Endpoint at, Reference.Number number) {
+        if (!node.startsWith(NODE)) {
+            return null;
         }
+        try {
+            int process = Integer.parseUnsignedInt(node.substring(NODE.length()), 16);
+            return new StubAddress(
+                    at.host(), at.port(), number.high(), process, number.low() >>> Short.SIZE, (short) number.low());
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** The name of the node of the object's process. */
+    String node() {
+        return node(process);
     }
 
     /** The number by which Cleave calls the object. */
     Reference.Number number() {
-        return new Reference.Number(object, space.time() ^ (long) space.unique() << 16 ^ space.count());
+        return new Reference.Number(object, time << Short.SIZE | count & 0xffff);
     }
 
     Endpoint endpoint() {
@@ -121,7 +117,8 @@ record StubAddress(String host, int port, long object, Space space) {
             boolean hasFactory = kind.equals("UnicastRef2") && in.readByte() != 0;
             return hasFactory
                     ? null
-                    : new StubAddress(in.readUTF(), in.readInt(), in.readLong(), Space.read(in));
+                    : new StubAddress(
+                            in.readUTF(), in.readInt(), in.readLong(), in.readInt(), in.readLong(), in.readShort());
         }
     }
 
@@ -151,9 +148,9 @@ record StubAddress(String host, int port, long object, Space space) {
         byte[] form = bytes.toByteArray();
         ByteBuffer.wrap(form, form.length - 2 - ID_BYTES, ID_BYTES) // behind it: a boolean, and the end of the block
                 .putLong(object)
-                .putInt(space.unique())
-                .putLong(space.time())
-                .putShort(space.count());
+                .putInt(process)
+                .putLong(time)
+                .putShort(count);
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(form))) {
             InvocationHandler handler = (InvocationHandler) in.readObject();
             return Proxy.newProxyInstance(

@@ -2,8 +2,13 @@ package samples;
 
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
-import java.rmi.server.UnicastRemoteObject;
 import samples.bank.BankServer;
+import samples.chat.ChatServer;
+import samples.compute.ComputeEngine;
+import samples.export.CounterServer;
+import samples.factory.FactoryServer;
+import samples.naming.ClockServer;
+import samples.values.EchoServer;
 
 /** Starts the registry and the servers of all programs in one process; ends when its input ends. */
 public class Servers {
@@ -14,6 +19,12 @@ public class Servers {
         int port = Integer.parseInt(args[0]);
         registry = LocateRegistry.createRegistry(port);
         BankServer.main(args);
+        ComputeEngine.main(args);
+        ChatServer.main(args);
+        FactoryServer.main(args);
+        ClockServer.main(args);
+        EchoServer.main(args);
+        CounterServer.main(args);
         System.out.println("ready");
         while (System.in.read() >= 0) {}
         System.exit(0);

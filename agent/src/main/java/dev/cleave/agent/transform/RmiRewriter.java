@@ -24,8 +24,9 @@ public final class RmiRewriter {
     private static final String REGISTRY = "java/rmi/registry/Registry";
     private static final String LOCATE = "java/rmi/registry/LocateRegistry";
     private static final String NAMING = "java/rmi/Naming";
-    private static final String FACTORY = "Ljava/rmi/server/RMIServerSocketFactory;";
-    private static final String AT_PORT_BY_FACTORIES = "(ILjava/rmi/server/RMIClientSocketFactory;" + FACTORY + ")V";
+    private static final String FACTORY = "java/rmi/server/RMISocketFactory";
+    private static final String AT_PORT_BY_FACTORIES =
+            "(ILjava/rmi/server/RMIClientSocketFactory;Ljava/rmi/server/RMIServerSocketFactory;)V";
     private static final Set<String> CONTEXTS = Set.of(
             "javax/naming/Context",
             "javax/naming/InitialContext",
@@ -111,7 +112,6 @@ public final class RmiRewriter {
         private final class Calls extends MethodVisitor {
 
             private final boolean isConstructor;
-            private boolean callsAbove;
 
             Calls(MethodVisitor next, boolean isConstructor) {
                 super(Opcodes.ASM9, next);
@@ -152,6 +152,7 @@ public final class RmiRewriter {
                         switch (method) {
                             case "lookup" -> owner.equals(NAMING);
                             case "createRegistry" -> owner.equals(LOCATE) && descriptor.startsWith("(I)");
+                            case "setSocketFactory", "getSocketFactory" -> owner.equals(FACTORY);
                             case "exportObject" ->
                                 descriptor.equals("(Ljava/rmi/Remote;I)Ljava/rmi/Remote;") && isServer(owner);
                             case "unexportObject" -> descriptor.equals("(Ljava/rmi/Remote;Z)Z") && isServer(owner);
@@ -161,27 +162,17 @@ public final class RmiRewriter {
                 return isReplaced ? descriptor : null;
             }
 
-            /** A constructor of the superclass exports the object: at a port where Cleave listens, too. */
+            /** A constructor of the superclass exports the object, whose place on the stack is free behind it. */
             private void constructor(String method, String descriptor, boolean isOf) {
                 if (descriptor.equals(AT_PORT_BY_FACTORIES)) {
                     super.visitMethodInsn(Opcodes.INVOKESPECIAL, SERVER, method, descriptor, isOf);
                     return;
                 }
                 changed = true;
-                callsAbove = true;
-                if (descriptor.equals("()V")) {
-                    super.visitInsn(Opcodes.ICONST_0);
-                }
-                super.visitInsn(Opcodes.ACONST_NULL);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "factory", "()" + FACTORY, false);
-                super.visitMethodInsn(Opcodes.INVOKESPECIAL, SERVER, method, AT_PORT_BY_FACTORIES, isOf);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "prepare", "()V", false);
+                super.visitMethodInsn(Opcodes.INVOKESPECIAL, SERVER, method, descriptor, isOf);
                 super.visitVarInsn(Opcodes.ALOAD, 0);
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "exported", "(Ljava/lang/Object;)V", false);
-            }
-
-            @Override
-            public void visitMaxs(int maxStack, int maxLocals) {
-                super.visitMaxs(callsAbove ? maxStack + 3 : maxStack, maxLocals);
             }
         }
     }
