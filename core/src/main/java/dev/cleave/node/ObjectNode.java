@@ -29,6 +29,7 @@ public final class ObjectNode implements AutoCloseable {
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final SystemTimer timer;
+    private final EmulatedLinks emulated;
     private final Transport transport;
     private final LinkContext context;
     private final References references;
@@ -39,7 +40,8 @@ public final class ObjectNode implements AutoCloseable {
 
     private ObjectNode(String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
         Random random = new Random(SEEDS.nextLong());
-        this.transport = requireNonNull(transport, "transport");
+        emulated = EmulatedLinks.overAny(requireNonNull(transport, "transport"), name, bindings);
+        this.transport = emulated.transport();
         timer = SystemTimer.create("cleave-timer-" + name);
         Hello hello = Hello.of(name, System.currentTimeMillis() << 16 | random.nextInt(1 << 16));
         InterfaceReader interfaces = new InterfaceReader(bindings, format);
@@ -47,7 +49,7 @@ public final class ObjectNode implements AutoCloseable {
         context = LinkContext.of(hello, references, timer, ReceiveBudget.configured());
         server = Server.start(context, references, capacity);
         links = new NodeLinks(server, references);
-        client = Client.ofObjects(transport, context, links, references, bindings, random);
+        client = Client.ofObjects(this.transport, context, links, references, bindings, random);
         references.connected(new NodeWays(client, interfaces, () -> here));
         links.connected(client);
         links.watch(timer, bindings.pings().halved());
@@ -122,6 +124,7 @@ public final class ObjectNode implements AutoCloseable {
         links.close();
         server.close();
         transport.close();
+        emulated.close();
         timer.close();
     }
 }

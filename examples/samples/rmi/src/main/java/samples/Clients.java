@@ -6,6 +6,7 @@ import samples.compute.ComputeClient;
 import samples.export.CounterClient;
 import samples.factory.FactoryClient;
 import samples.naming.ClockClient;
+import samples.prices.PriceClient;
 import samples.values.EchoClient;
 
 /** Runs the clients of all programs, one after the other. */
@@ -19,5 +20,6 @@ public class Clients {
         ClockClient.main(args);
         EchoClient.main(args);
         CounterClient.main(args);
+        PriceClient.main(args);
     }
 }

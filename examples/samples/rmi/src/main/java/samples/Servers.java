@@ -8,6 +8,7 @@ import samples.compute.ComputeEngine;
 import samples.export.CounterServer;
 import samples.factory.FactoryServer;
 import samples.naming.ClockServer;
+import samples.prices.PriceServer;
 import samples.values.EchoServer;
 
 /** Starts the registry and the servers of all programs in one process; ends when its input ends. */
@@ -25,6 +26,7 @@ public class Servers {
         ClockServer.main(args);
         EchoServer.main(args);
         CounterServer.main(args);
+        PriceServer.main(args);
         System.out.println("ready");
         while (System.in.read() >= 0) {}
         System.exit(0);

@@ -50,16 +50,18 @@ public class ChatClient implements Listener {
         System.out.println("heard by " + chat.say("ben", "hi"));
         ann.print();
         ben.print();
+        List<String> awaited = new ArrayList<>();
         Thread waiter = new Thread(() -> {
             try {
-                System.out.println("awaited: " + chat.await("news"));
+                awaited.add(chat.await("news"));
             } catch (RemoteException | InterruptedException e) {
-                System.out.println(e);
+                awaited.add(e.toString());
             }
         });
         waiter.start();
         System.out.println("heard by " + chat.say("ann", "news of the day"));
         waiter.join();
+        System.out.println("awaited " + awaited);
         ben.print();
 
         Process mortal = new ProcessBuilder(command(args[0])).redirectErrorStream(false).start();
