@@ -96,6 +96,18 @@ public final class BrokerSession implements AutoCloseable {
         return session;
     }
 
+    /** The session of a node that has no broker: nothing can be registered or looked up. */
+    static BrokerSession none(LinkContext context, RandomGenerator random) {
+        BrokerSession session = new BrokerSession(
+                () -> {
+                    throw new TransportException("this node has no broker", null);
+                },
+                context,
+                random);
+        session.closed = true;
+        return session;
+    }
+
     /** Returns the link, if it is open. */
     public Optional<Link> link() {
         Link current = link;

@@ -119,6 +119,19 @@ public final class Client implements AutoCloseable {
         return new Client(context, references, links, session, bindings, random, interceptors);
     }
 
+    /** Creates the calling side of a node without a broker, which calls objects alone. */
+    public static Client ofObjects(
+            Transport transport,
+            LinkContext context,
+            LinkOwner owner,
+            References references,
+            Bindings bindings,
+            RandomGenerator random) {
+        Links links = new Links(transport, context, owner);
+        BrokerSession none = BrokerSession.none(context, random);
+        return new Client(context, references, links, none, bindings, random);
+    }
+
     /** The session with the broker. */
     public BrokerSession broker() {
         return broker;

@@ -3,7 +3,9 @@ package dev.cleave.client;
 import dev.cleave.call.Chain;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.Stub;
 import dev.cleave.ref.Target;
+import dev.cleave.serial.ObjectFormat;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +79,12 @@ public final class ServiceCalls {
     /** Whether all collections that arrive as results, or within results, are of classes of the JDK. */
     public boolean returnsOnlyJdkCollections() {
         return service.contract().policy().allowsOnlyJdkCollections();
+    }
+
+    /** Returns the object that is serialized in the place of a stub. */
+    public Object replacement(Stub stub) {
+        ObjectFormat format = service.contract().policy().format();
+        return format == null ? stub : format.serialized(stub);
     }
 
     /** The object that the stub leads to, or null if it leads to a service. */

@@ -29,6 +29,7 @@ public final class ValueWriter {
     private final ByteBuf target;
     private final boolean quiet;
     private @Nullable KryoSession session;
+    private ObjectFormat.@Nullable Out formatted; // in the place of the session, if the interface has a format
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
     private int objects;
@@ -206,6 +207,10 @@ public final class ValueWriter {
         if (failure != null) {
             return;
         }
+        if (codec.format() != null) {
+            putFormatted(value);
+            return;
+        }
         if (session == null) {
             session = codec.acquire();
             session.quiet(quiet);
@@ -230,6 +235,35 @@ public final class ValueWriter {
         objects++;
     }
 
+    private void putFormatted(@Nullable Object value) {
+        try {
+            if (quiet && value != null && !JdkTypes.isPlain(value.getClass())) {
+                throw SerialException.refused("writing it may run code of the program");
+            }
+            ObjectFormat.Out out = formatted;
+            if (out == null) {
+                out = requireNonNull(codec.formatted());
+                formatted = out;
+            }
+            out.put(value);
+        } catch (Exception | Error e) { // user code: writeObject and the like
+            failure = e;
+            failed = objects;
+        }
+        objects++;
+    }
+
+    /** Appends the objects that have a format of their own. */
+    private void endFormatted(ObjectFormat.Out out) {
+        try {
+            byte[] bytes = out.end();
+            departed = out.departed();
+            putBytes(bytes);
+        } catch (Exception | Error e) {
+            failure = e;
+        }
+    }
+
     /**
      * Ends the writing. To be called once, whatever has happened.
      *
@@ -240,6 +274,11 @@ public final class ValueWriter {
         KryoSession used = session;
         session = null;
         StreamedValueWriter values = streamed;
+        ObjectFormat.Out out = formatted;
+        formatted = null;
+        if (out != null && failure == null) {
+            endFormatted(out);
+        }
         try {
             if (failure instanceof CallException known) { // of a streamed value that does not arrive here
                 throw known;

@@ -251,11 +251,18 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     private void invoke() throws Throwable {
         Exported.Targets targets = exported().targets();
         ContextCarrier.Scope restored = targets.around().restore(attachments().texts());
+        boolean isRmi = method().plan().isFormatted();
+        if (isRmi) {
+            CallerAddress.enter(link().connection().peer().host());
+        }
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {
             throw targets.called() == targets.object() ? e : Interception.thrown(e);
         } finally {
+            if (isRmi) {
+                CallerAddress.leave();
+            }
             restored.end();
             if (!hand().ends()) {
                 boolean unused = Thread.interrupted(); // the interrupt of a call that was given up ends with its method

@@ -70,6 +70,7 @@ public final class NettyTransport implements Transport {
 
     private final NettyOptions options;
     private final DatagramFaults faults;
+    private final @Nullable Guest guest;
     private final boolean epoll;
     private final boolean unix;
     private final EventLoopGroup loops; // for accepted connections
@@ -80,7 +81,9 @@ public final class NettyTransport implements Transport {
     private final Strangers strangers = new Strangers();
     private volatile boolean closed;
 
-    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Tls tls) {
+    private NettyTransport(
+            NettyOptions options, DatagramFaults faults, @Nullable Tls tls, @Nullable Guest guest) {
+        this.guest = guest;
         this.options = options;
         this.tls = tls;
         this.faults = faults;
@@ -103,6 +106,13 @@ public final class NettyTransport implements Transport {
         return create(options, DatagramFaults.NONE);
     }
 
+    /** Creates a transport whose ports are also those of another protocol. */
+    public static NettyTransport create(NettyOptions options, Guest guest) {
+        NettyVersion.check();
+        return new NettyTransport(
+                requireNonNull(options, "options"), DatagramFaults.NONE, null, requireNonNull(guest, "guest"));
+    }
+
     /**
      * Creates a transport whose connections are all encrypted, between peers that prove their identities.
      *
@@ -112,7 +122,7 @@ public final class NettyTransport implements Transport {
      */
     public static NettyTransport create(NettyOptions options, KeyFiles keys) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), DatagramFaults.NONE, new Tls(keys));
+        return new NettyTransport(requireNonNull(options, "options"), DatagramFaults.NONE, new Tls(keys), null);
     }
 
     @Override
@@ -123,7 +133,7 @@ public final class NettyTransport implements Transport {
     /** Creates a transport that loses, doubles or reorders datagrams, for tests of this package. */
     static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null);
+        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null, null);
     }
 
     @Override
@@ -405,6 +415,16 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
+            Guest other = guest;
+            if (other == null || !(channel.remoteAddress() instanceof InetSocketAddress)) {
+                own(channel);
+                return;
+            }
+            track(channel);
+            channel.pipeline().addLast(new FirstBytes(other, this::own));
+        }
+
+        private void own(Channel channel) {
             Endpoint peer;
             if (channel.remoteAddress() instanceof InetSocketAddress remote) {
                 peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());

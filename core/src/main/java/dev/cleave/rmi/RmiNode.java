@@ -1,0 +1,212 @@
+package dev.cleave.rmi;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.node.ObjectNode;
+import dev.cleave.ref.Offer;
+import dev.cleave.ref.Target;
+import dev.cleave.call.Stub;
+import dev.cleave.serial.Reference;
+import dev.cleave.server.Server;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.TransportException;
+import dev.cleave.transport.netty.Guest;
+import dev.cleave.transport.netty.NettyOptions;
+import dev.cleave.transport.netty.NettyTransport;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node of an RMI program: one for the process, made with the first export or look-up. Thread-safe.
+ */
+final class RmiNode {
+
+    /** The number of the {@link RmiProbe} of each process. */
+    static final Reference.Number PROBE = new Reference.Number(0, 1);
+
+    private static final System.Logger LOG = SafeLog.of(RmiNode.class);
+
+    /** RMI runs each call on a thread of its own. */
+    private static final Server.Capacity CAPACITY = new Server.Capacity(1 << 13, 1 << 16);
+
+    private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int MOST_REMEMBERED = 1024;
+
+    private final String name;
+    private final ObjectNode node;
+    private final Map<Integer, Front> fronts = new ConcurrentHashMap<>();
+    private final Map<Reference.Number, WeakReference<Remote>> offered = new ConcurrentHashMap<>();
+    private final Map<Endpoint, Long> plain = new ConcurrentHashMap<>(); // peers without the agent, and until when
+    private final Leases leases;
+    private final RmiProbe probe = this::offers;
+
+    private RmiNode() throws IOException {
+        name = StubAddress.nodeHere();
+        NettyOptions options = NettyOptions.DEFAULT;
+        NettyTransport transport = NettyTransport.create(
+                new NettyOptions(
+                        options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
+                new Jrmp());
+        node = ObjectNode.start(
+                name, transport, ObjectNode.configured(), new JavaFormat(), CAPACITY);
+        leases = new Leases(node::isHeld);
+        node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
+    }
+
+    /** Holds the node, which is made when it is first needed. */
+    private static final class Only {
+
+        static final RmiNode NODE = make();
+
+        private static RmiNode make() {
+            try {
+                return new RmiNode();
+            } catch (IOException e) {
+                throw new IllegalStateException(e); // it writes to memory
+            }
+        }
+    }
+
+    static RmiNode get() {
+        return Only.NODE;
+    }
+
+    /** Listens at a port for both protocols; 0 lets the system choose. */
+    Front open(int port) throws IOException {
+        Listener listener;
+        try {
+            listener = node.listen(Endpoint.tcp("0.0.0.0", port));
+        } catch (TransportException e) {
+            BindException made = new BindException("Address already in use: " + e.getMessage());
+            made.initCause(e);
+            throw made;
+        }
+        int open = listener.endpoint().port();
+        Front front = new Front(listener, () -> fronts.remove(open));
+        fronts.put(open, front);
+        return front;
+    }
+
+    /** Lets an object that RMI has exported be called over Cleave, too. */
+    void offer(Remote object, Object stub) {
+        try {
+            StubAddress at = StubAddress.of(stub);
+            if (at == null) {
+                return;
+            }
+            OwnTypes.hold(object.getClass());
+            Class<?> type = RemoteTypes.one(RemoteTypes.of(stub));
+            node.offer(object, at.number(), new Offer(type, leases::left));
+            offered.values().removeIf(known -> known.refersTo(null));
+            offered.put(at.number(), new WeakReference<>(object));
+            node.reachedAt(at.endpoint());
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.log(System.Logger.Level.DEBUG, object.getClass().getName() + " is called over RMI alone", e);
+        }
+    }
+
+    /** Takes an object back. */
+    void withdraw(Remote object) {
+        boolean unused = node.withdraw(object);
+        offered.values().removeIf(known -> known.refersTo(object) || known.refersTo(null));
+    }
+
+    private boolean offers(long high, long low, String type) {
+        WeakReference<Remote> known = offered.get(new Reference.Number(high, low));
+        return known != null && known.get() != null;
+    }
+
+    /** The object of this process behind a stub of RMI; the object itself if it is none; null if it is of another one. */
+    static @Nullable Object ownObject(Remote object) throws IOException {
+        if (!StubAddress.isStub(object)) {
+            return object;
+        }
+        StubAddress at = StubAddress.of(object);
+        RmiNode node = get();
+        if (at == null || !at.node().equals(node.name)) {
+            return null;
+        }
+        WeakReference<Remote> known = node.offered.get(at.number());
+        return known == null ? null : known.get();
+    }
+
+    /** Returns a stub of Cleave in the place of one of RMI, if the process of the object has the agent. */
+    Object upgraded(Object found) {
+        try {
+            StubAddress at = StubAddress.of(found);
+            if (at == null || at.node().equals(name) || isPlain(at.endpoint())) {
+                return found;
+            }
+            Class<?> type = RemoteTypes.one(RemoteTypes.of(found));
+            Stub stub = stub(at, type);
+            if (stub == null) {
+                return found;
+            }
+            ((Target) requireNonNull(stub.target())).keep(found);
+            return stub;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.log(System.Logger.Level.DEBUG, found + " is called over RMI", e);
+            return found;
+        }
+    }
+
+    private @Nullable Stub stub(StubAddress at, Class<?> type) throws RemoteException {
+        String peer = at.node();
+        try {
+            RmiProbe asked = (RmiProbe) node.stub(RmiProbe.class, PROBE, peer, at.endpoint());
+            Reference.Number number = at.number();
+            boolean offers = asked.offers(number.high(), number.low(), RemoteTypes.name(type));
+            return offers ? (Stub) node.stub(type, number, peer, at.endpoint()) : null;
+        } catch (TransportException e) {
+            LOG.log(System.Logger.Level.DEBUG, at.endpoint() + " does not speak Cleave", e);
+            plain.values().removeIf(until -> until - System.nanoTime() < 0);
+            if (plain.size() < MOST_REMEMBERED) {
+                plain.put(at.endpoint(), System.nanoTime() + REMEMBERED_NANOS);
+            }
+            return null;
+        }
+    }
+
+    private boolean isPlain(Endpoint peer) {
+        Long until = plain.get(peer);
+        return until != null && until - System.nanoTime() > 0;
+    }
+
+    /** Hands connections of RMI to RMI. */
+    private final class Jrmp implements Guest {
+
+        @Override
+        public byte[] magic() {
+            return "JRMI".getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // there is nothing to do about a close that fails
+        public void welcome(Channel channel, ByteBuf first) {
+            Front front = channel.localAddress() instanceof InetSocketAddress local ? fronts.get(local.getPort()) : null;
+            ChannelSocket socket = new ChannelSocket(channel, first);
+            if (front == null || !front.came(socket)) {
+                socket.close();
+            }
+        }
+    }
+
+    /** For tests. */
+    List<Integer> ports() {
+        return List.copyOf(fronts.keySet());
+    }
+}
