@@ -129,7 +129,7 @@ public final class Client implements AutoCloseable {
             RandomGenerator random) {
         Links links = new Links(transport, context, owner);
         BrokerSession none = BrokerSession.none(context, random);
-        return new Client(context, references, links, none, bindings, random);
+        return new Client(context, references, links, none, bindings, random, service -> Interceptors.NONE);
     }
 
     /** The session with the broker. */
