@@ -7,6 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
 import dev.cleave.ref.Offer;
 import dev.cleave.ref.References;
@@ -71,6 +72,11 @@ public final class ObjectNode implements AutoCloseable {
     /** The application file that a system property or environment variable names, else an empty one. */
     public static Bindings configured() {
         return Environment.bindings();
+    }
+
+    /** The timer of the node. */
+    public Timer timer() {
+        return timer;
     }
 
     /**

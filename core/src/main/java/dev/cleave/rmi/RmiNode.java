@@ -24,7 +24,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +62,7 @@ final class RmiNode {
                 new Jrmp());
         node = ObjectNode.start(
                 name, transport, ObjectNode.configured(), new JavaFormat(), CAPACITY);
-        leases = new Leases(node::isHeld);
+        leases = new Leases(node::isHeld, node.timer());
         node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
     }
 
@@ -203,10 +202,5 @@ final class RmiNode {
                 socket.close();
             }
         }
-    }
-
-    /** For tests. */
-    List<Integer> ports() {
-        return List.copyOf(fronts.keySet());
     }
 }

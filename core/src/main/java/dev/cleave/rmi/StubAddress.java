@@ -122,6 +122,7 @@ record StubAddress(String host, int port, long object, int process, long time, s
         }
     }
 
+    @SuppressWarnings("deprecation") // programs still have stubs that rmic has made
     private static @Nullable RemoteRef refOf(Object object) {
         if (!(object instanceof Remote)) {
             return null;

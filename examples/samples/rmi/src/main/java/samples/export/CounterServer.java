@@ -28,6 +28,11 @@ public class CounterServer implements Counter {
         return value;
     }
 
+    @Override
+    public synchronized void reset() {
+        value = 0;
+    }
+
     public static void main(String[] args) throws Exception {
         Registry registry = LocateRegistry.getRegistry(Integer.parseInt(args[0]));
         counter = new CounterServer();
