@@ -1,6 +1,6 @@
 package dev.cleave.rmi;
 
-import dev.cleave.server.CallerAddress;
+import dev.cleave.server.RunningCall;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.rmi.Naming;
@@ -35,6 +35,9 @@ public final class RmiCalls {
 
     /** {@link UnicastRemoteObject#unexportObject(Remote, boolean)}. */
     public static boolean unexportObject(Remote object, boolean force) throws NoSuchObjectException {
+        if (!force && RunningCall.isOf(object)) {
+            return false;
+        }
         boolean done = UnicastRemoteObject.unexportObject(object, force);
         if (done) {
             RmiNode.get().withdraw(object);
@@ -88,7 +91,7 @@ public final class RmiCalls {
 
     /** {@link RemoteServer#getClientHost()}. */
     public static String getClientHost() throws ServerNotActiveException {
-        String host = CallerAddress.current();
+        String host = RunningCall.caller();
         return host != null ? host : RemoteServer.getClientHost();
     }
 }

@@ -208,15 +208,15 @@ public final class Invocation extends CallWithArguments {
 
     @SuppressWarnings("try") // the method finds what is handed over through its thread
     private void invoke() throws Throwable {
-        boolean isRmi = method().plan().isFormatted();
-        if (isRmi) {
-            CallerAddress.enter(link().connection().peer().host());
-        }
+        Object target = exported().target();
+        RunningCall ofRmi = method().plan().isFormatted()
+                ? RunningCall.begin(target, link().connection().peer().host())
+                : null;
         try (LaterArguments.Handover handed = handOver()) {
-            exported().skeleton().invoke(method().index(), exported().target(), this);
+            exported().skeleton().invoke(method().index(), target, this);
         } finally {
-            if (isRmi) {
-                CallerAddress.leave();
+            if (ofRmi != null) {
+                ofRmi.end();
             }
         }
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import samples.Program.Way;
+import samples.factory.FactoryClient;
 import samples.lasting.QuoteClient;
 import samples.lasting.QuoteServer;
 import samples.prices.PriceClient;
@@ -63,6 +64,19 @@ class RmiProgramsTest {
     }
 
     @Test
+    void anObjectIsToldThatNobodyHasItWhenTheLeaseOfADeadClientHasEnded() throws Exception {
+        for (Way way : Way.values()) {
+            int port = freePort();
+            List<String> lease = List.of("-Djava.rmi.dgc.leaseValue=1000", "-Dsun.rmi.dgc.checkInterval=200");
+            try (Program servers = Program.start(way, Servers.class, port, lease)) {
+                servers.readTo(READY);
+                assertThat(run(way, FactoryClient.class, port, "die")).containsExactly("opened for eve");
+                assertThat(run(way, FactoryClient.class, port, "wait")).containsExactly("unreferenced 1");
+            }
+        }
+    }
+
+    @Test
     void loopsOfAHundredCallsAreTenTimesFasterWithAFileOfTwoLines() throws Exception {
         Path link = Files.writeString(
                 folder.resolve("link.yaml"),
@@ -79,8 +93,8 @@ class RmiProgramsTest {
         }
     }
 
-    private static List<String> run(Way way, Class<?> main, int port) throws Exception {
-        try (Program client = Program.start(way, main, port, List.of())) {
+    private static List<String> run(Way way, Class<?> main, int port, String... more) throws Exception {
+        try (Program client = Program.start(way, main, port, List.of(), more)) {
             List<String> lines = client.readToEnd();
             assertThat(client.exitCode()).as(client.errors()).isZero();
             return lines;
