@@ -2,11 +2,13 @@ package dev.cleave.rmi;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Stub;
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.ConfigException;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
 import dev.cleave.ref.Target;
-import dev.cleave.call.Stub;
 import dev.cleave.serial.Reference;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -24,7 +26,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.server.RemoteObject;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,7 @@ final class RmiNode {
     private final ObjectNode node;
     private final Map<Integer, Front> fronts = new ConcurrentHashMap<>();
     private final Map<Reference.Number, WeakReference<Remote>> offered = new ConcurrentHashMap<>();
+    private final Set<Reference.Number> ofRmi = ConcurrentHashMap.newKeySet(); // objects of which RMI has stubs
     private final Map<Endpoint, Long> plain = new ConcurrentHashMap<>(); // peers without the agent, and until when
     private final Leases leases;
     private final RmiProbe probe = this::offers;
@@ -60,27 +65,37 @@ final class RmiNode {
                 new NettyOptions(
                         options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
                 new Jrmp());
-        node = ObjectNode.start(
-                name, transport, ObjectNode.configured(), new JavaFormat(), CAPACITY);
+        node = ObjectNode.start(name, transport, bindings(), new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld, node.timer());
         node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
+    }
+
+    private static Bindings bindings() {
+        try {
+            return ObjectNode.configured();
+        } catch (ConfigException e) {
+            LOG.log(System.Logger.Level.WARNING, "calls have no styles: {0}", e.getMessage());
+            return Bindings.NONE;
+        }
     }
 
     /** Holds the node, which is made when it is first needed. */
     private static final class Only {
 
-        static final RmiNode NODE = make();
+        static final @Nullable RmiNode NODE = make();
 
-        private static RmiNode make() {
+        private static @Nullable RmiNode make() {
             try {
                 return new RmiNode();
-            } catch (IOException e) {
-                throw new IllegalStateException(e); // it writes to memory
+            } catch (IOException | RuntimeException | LinkageError e) { // another Netty on the class path, say
+                LOG.log(System.Logger.Level.WARNING, "all calls go over RMI: {0}", SafeLog.text(e));
+                return null;
             }
         }
     }
 
-    static RmiNode get() {
+    /** The node of the process; null if it cannot have one. */
+    static @Nullable RmiNode get() {
         return Only.NODE;
     }
 
@@ -109,7 +124,10 @@ final class RmiNode {
             }
             OwnTypes.hold(object.getClass());
             Class<?> type = RemoteTypes.one(RemoteTypes.of(stub));
-            node.offer(object, at.number(), new Offer(type, leases::left));
+            if (!type.getModule().isOpen(type.getPackageName(), RmiNode.class.getModule())) {
+                return;
+            }
+            node.offer(object, at.number(), new Offer(type, (left, isLost) -> left(at.number(), left, isLost)));
             offered.values().removeIf(known -> known.refersTo(null));
             offered.put(at.number(), new WeakReference<>(object));
             node.reachedAt(at.endpoint());
@@ -118,15 +136,43 @@ final class RmiNode {
         }
     }
 
+    /** No peer holds an object over Cleave any more. If RMI has stubs of it, RMI's leases say when it is left. */
+    private void left(Reference.Number number, Object object, boolean isLost) {
+        if (!ofRmi.contains(number)) {
+            leases.left(object, isLost);
+        }
+    }
+
+    /** Notes that RMI has a stub of an object of this process: it is bound, or a look-up has found it. */
+    void given(@Nullable Object object) {
+        try {
+            Object stub = object instanceof Remote remote && !StubAddress.isStub(object)
+                    ? RemoteObject.toStub(remote)
+                    : object;
+            StubAddress at = stub == null ? null : StubAddress.of(stub);
+            if (at != null && offered.containsKey(at.number())) {
+                ofRmi.add(at.number());
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, object + " is not exported", e);
+        }
+    }
+
     /** Takes an object back. */
     void withdraw(Remote object) {
         boolean unused = node.withdraw(object);
         offered.values().removeIf(known -> known.refersTo(object) || known.refersTo(null));
+        ofRmi.retainAll(offered.keySet());
     }
 
     private boolean offers(long high, long low, String type) {
-        WeakReference<Remote> known = offered.get(new Reference.Number(high, low));
-        return known != null && known.get() != null;
+        Reference.Number number = new Reference.Number(high, low);
+        WeakReference<Remote> known = offered.get(number);
+        if (known == null || known.get() == null) {
+            return false;
+        }
+        ofRmi.add(number);
+        return true;
     }
 
     /** The object of this process behind a stub of RMI; the object itself if it is none; null if it is of another one. */
@@ -136,7 +182,7 @@ final class RmiNode {
         }
         StubAddress at = StubAddress.of(object);
         RmiNode node = get();
-        if (at == null || !at.node().equals(node.name)) {
+        if (at == null || node == null || !at.node().equals(node.name)) {
             return null;
         }
         WeakReference<Remote> known = node.offered.get(at.number());

@@ -33,7 +33,6 @@ class ProposedFileTest {
             package com.shop;
             import java.rmi.RemoteException;
             import java.util.List;
-import javax.tools.ToolProvider;
             public class Client {
                 static int total(Prices prices, List<String> articles) throws RemoteException {
                     int sum = 0;

@@ -160,7 +160,7 @@ class RmiRewriterTest {
                         "Object.<init>",
                         "RmiCalls.createRegistry",
                         "RmiCalls.exportObject",
-                        "Registry.rebind",
+                        "RmiCalls.rebind",
                         "RmiCalls.lookup",
                         "RmiCalls.lookup",
                         "LocateRegistry.createRegistry",

@@ -83,6 +83,11 @@ public class EchoClient {
         int[] large = new int[100_000];
         Arrays.fill(large, 3);
         System.out.println("large " + Arrays.stream(echo.doubled(large)).asLongStream().sum());
+        List<String> many = new ArrayList<>(Collections.nCopies(20_000, "entry"));
+        for (int i = 0; i < 20_000; i += 2) {
+            many.set(i, "entry " + i);
+        }
+        System.out.println("many " + many.equals(echo.echo(many)));
         System.out.println(echo.grouped(List.of(new Temperature(-3), new Temperature(4.25))));
         System.out.println(echo.mixed((byte) 1, (short) 2, 'c', 3, 4L, 0.5f, 0.25, true, "four"));
 
