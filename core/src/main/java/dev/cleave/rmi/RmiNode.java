@@ -123,7 +123,7 @@ final class RmiNode {
                 return;
             }
             OwnTypes.hold(object.getClass());
-            Class<?> type = RemoteTypes.one(RemoteTypes.of(stub));
+            Class<?> type = StubTypes.one(StubTypes.of(stub));
             if (!type.getModule().isOpen(type.getPackageName(), RmiNode.class.getModule())) {
                 return;
             }
@@ -196,7 +196,7 @@ final class RmiNode {
             if (at == null || at.node().equals(name) || isPlain(at.endpoint())) {
                 return found;
             }
-            Class<?> type = RemoteTypes.one(RemoteTypes.of(found));
+            Class<?> type = StubTypes.one(StubTypes.of(found));
             Stub stub = stub(at, type);
             if (stub == null) {
                 return found;
@@ -214,7 +214,7 @@ final class RmiNode {
         try {
             RmiProbe asked = (RmiProbe) node.stub(RmiProbe.class, PROBE, peer, at.endpoint());
             Reference.Number number = at.number();
-            boolean offers = asked.offers(number.high(), number.low(), RemoteTypes.name(type));
+            boolean offers = asked.offers(number.high(), number.low(), StubTypes.name(type));
             return offers ? (Stub) node.stub(type, number, peer, at.endpoint()) : null;
         } catch (TransportException e) {
             LOG.log(System.Logger.Level.DEBUG, at.endpoint() + " does not speak Cleave", e);

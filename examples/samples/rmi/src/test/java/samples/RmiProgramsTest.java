@@ -86,8 +86,8 @@ class RmiProgramsTest {
         int port = freePort();
         try (Program servers = Program.start(Way.AGENT, Servers.class, port, List.of("-Dcleave.config=" + link))) {
             servers.readTo(READY);
-            long[] asWritten = times(port, List.of());
-            long[] styled = times(port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
+            long[] asWritten = times(2, port, List.of());
+            long[] styled = times(5, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
             assertThat(asWritten[0]).as("micros of total()").isGreaterThan(10 * styled[0]);
             assertThat(asWritten[1]).as("micros of items()").isGreaterThan(10 * styled[1]);
         }
@@ -102,10 +102,10 @@ class RmiProgramsTest {
     }
 
     /** The best times of the two loops, in microseconds. */
-    private static long[] times(int port, List<String> options) throws Exception {
-        try (Program client = Program.start(Way.AGENT, PriceClient.class, port, options, "times")) {
+    private static long[] times(int rounds, int port, List<String> options) throws Exception {
+        try (Program client = Program.start(Way.AGENT, PriceClient.class, port, options, String.valueOf(rounds))) {
             assertThat(client.readToEnd()).containsExactly("total 10350, items 100, last item-99 [part-99, part-100]");
-            List<long[]> rounds = client.errors()
+            List<long[]> times = client.errors()
                     .lines()
                     .filter(line -> line.startsWith("times "))
                     .map(line -> Arrays.stream(line.substring("times ".length()).split(" "))
@@ -113,8 +113,8 @@ class RmiProgramsTest {
                             .toArray())
                     .toList();
             return new long[] {
-                rounds.stream().mapToLong(round -> round[0]).min().orElseThrow(),
-                rounds.stream().mapToLong(round -> round[1]).min().orElseThrow()
+                times.stream().mapToLong(round -> round[0]).min().orElseThrow(),
+                times.stream().mapToLong(round -> round[1]).min().orElseThrow()
             };
         }
     }

@@ -18,18 +18,18 @@ import org.objectweb.asm.Type;
  * The remote interfaces of an object as one type: RMI's stubs implement all of them. Of several, none of which extends
  * the others, an interface that extends all is made beside the first.
  */
-final class RemoteTypes {
+final class StubTypes {
 
     private static final String MADE = "$CleaveRmi";
     private static final int MOST = 32;
 
-    private RemoteTypes() {}
+    private StubTypes() {}
 
     /** The remote interfaces of a stub of RMI, in its order. */
     static List<Class<?>> of(Object stub) {
         Set<Class<?>> found = new LinkedHashSet<>();
         for (Class<?> type = stub.getClass(); type != null; type = type.getSuperclass()) {
-            Arrays.stream(type.getInterfaces()).filter(RemoteTypes::isRemote).forEach(found::add);
+            Arrays.stream(type.getInterfaces()).filter(StubTypes::isRemote).forEach(found::add);
         }
         return List.copyOf(found);
     }
