@@ -46,8 +46,7 @@ public final class CallPlan {
      *     share what they refer to
      * @throws IllegalArgumentException if a value cannot be streamed as declared
      */
-    CallPlan(
-            Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
+    CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
         this.contract = contract;
         this.isFormatted = isFormatted;
         sharesArrays = isFormatted
@@ -80,9 +79,13 @@ public final class CallPlan {
         String name = label + ": parameter " + (place + 1)
                 + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
         Declared declared = kind == ValueKind.OBJECT ? Declared.of(sent, contract, name) : Declared.NOTHING;
-        Travel travel = isFormatted ? Travel.WHOLE : type == Later.Value.class
-                ? Travel.LATER
-                : type == InputStream.class ? Travel.INPUT : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
+        Travel travel = isFormatted
+                ? Travel.WHOLE
+                : type == Later.Value.class
+                        ? Travel.LATER
+                        : type == InputStream.class
+                                ? Travel.INPUT
+                                : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
     }
 

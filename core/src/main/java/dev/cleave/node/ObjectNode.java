@@ -39,7 +39,8 @@ public final class ObjectNode implements AutoCloseable {
     private final Client client;
     private volatile String here = "";
 
-    private ObjectNode(String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
+    private ObjectNode(
+            String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
         Random random = new Random(SEEDS.nextLong());
         emulated = EmulatedLinks.overAny(requireNonNull(transport, "transport"), name, bindings);
         this.transport = emulated.transport();
@@ -117,7 +118,7 @@ public final class ObjectNode implements AutoCloseable {
      *
      * @param type the remote interface through which it is called
      * @param node the name of its node
-     * @throws dev.cleave.transport.TransportException if nobody answers at the endpoint
+     * @throws dev.cleave.transport.TransportException if the endpoint cannot be reached
      * @throws IllegalArgumentException if the interface has a mistake
      */
     public Object stub(Class<?> type, Reference.Number number, String node, Endpoint endpoint) {

@@ -56,7 +56,10 @@ final class Leases {
         try {
             listener.unreferenced();
         } catch (Throwable e) { // user code
-            LOG.log(System.Logger.Level.WARNING, "unreferenced of " + listener.getClass().getName(), e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "unreferenced of " + listener.getClass().getName(),
+                    e);
         }
     }
 }

@@ -21,7 +21,7 @@ import java.rmi.server.UnicastRemoteObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rewritten classes call in the place of methods of {@code java.rmi} and {@code javax.naming}. Each method has the
+ * The methods that rewritten classes call in the place of those of {@code java.rmi} and {@code javax.naming}. Each has the
  * parameters, results and exceptions of the one that it replaces. The names never change.
  */
 public final class RmiCalls {

@@ -62,8 +62,7 @@ final class RmiNode {
         name = StubAddress.nodeHere();
         NettyOptions options = NettyOptions.DEFAULT;
         NettyTransport transport = NettyTransport.create(
-                new NettyOptions(
-                        options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
+                new NettyOptions(options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
                 new Jrmp());
         node = ObjectNode.start(name, transport, bindings(), new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld, node.timer());
@@ -242,7 +241,8 @@ final class RmiNode {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // there is nothing to do about a close that fails
         public void welcome(Channel channel, ByteBuf first) {
-            Front front = channel.localAddress() instanceof InetSocketAddress local ? fronts.get(local.getPort()) : null;
+            Front front =
+                    channel.localAddress() instanceof InetSocketAddress local ? fronts.get(local.getPort()) : null;
             ChannelSocket socket = new ChannelSocket(channel, first);
             if (front == null || !front.came(socket)) {
                 socket.close();

@@ -100,12 +100,10 @@ final class StubTypes {
 
     private static Class<?> define(Class<?> first, String name, List<Class<?>> interfaces) {
         ClassWriter writer = HiddenClasses.writer();
-        String[] above =
-                interfaces.stream().map(Type::getInternalName).toArray(String[]::new);
+        String[] above = interfaces.stream().map(Type::getInternalName).toArray(String[]::new);
         int access = Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT | Opcodes.ACC_SYNTHETIC;
         boolean isPublic = Stream.of(first).allMatch(type -> java.lang.reflect.Modifier.isPublic(type.getModifiers()));
-        writer.visit(
-                Opcodes.V17, access | (isPublic ? Opcodes.ACC_PUBLIC : 0), name, null, "java/lang/Object", above);
+        writer.visit(Opcodes.V17, access | (isPublic ? Opcodes.ACC_PUBLIC : 0), name, null, "java/lang/Object", above);
         writer.visitEnd();
         try {
             return MethodHandles.privateLookupIn(first, MethodHandles.lookup()).defineClass(writer.toByteArray());

@@ -177,7 +177,8 @@ class ObjectNodeTest {
             third.listen(at);
             third.offer(object, NUMBER, new Offer(Desk.class, (gone, isLost) -> {}));
             try {
-                await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> other.echo(4).equals(4));
+                await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> other.echo(4)
+                        .equals(4));
             } finally {
                 third.close();
             }
@@ -195,7 +196,8 @@ class ObjectNodeTest {
 
         client.close();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(left.get()).isTrue());
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(left.get()).isTrue());
         assertThat(server.isHeld(object)).isFalse();
     }
 }

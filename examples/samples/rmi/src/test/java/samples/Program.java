@@ -47,9 +47,8 @@ final class Program implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("cleave.programs"), main.getName(), String.valueOf(port)));
         command.addAll(List.of(more));
         Path errors = Files.createTempFile("program", ".err");
-        Process process = new ProcessBuilder(command)
-                .redirectError(errors.toFile())
-                .start();
+        Process process =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
         return new Program(process, errors);
     }
 

@@ -45,8 +45,7 @@ public final class AgentCommands {
         out.flush();
     }
 
-    private static Report report(List<String> paths, CallSettings settings, ProposedFile proposed)
-            throws IOException {
+    private static Report report(List<String> paths, CallSettings settings, ProposedFile proposed) throws IOException {
         try (ProgramPath path = ProgramPath.open(paths)) {
             Weaving weaving = new Weaving(path.weaver(settings));
             for (ProgramFiles part : path.parts()) {

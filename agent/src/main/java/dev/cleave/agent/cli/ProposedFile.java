@@ -69,7 +69,10 @@ final class ProposedFile {
         Set<String> names = new TreeSet<>();
         freed.forEach((owner, methods) -> {
             String type = owner.replace('/', '.');
-            text.append("  ").append(name(owner, names)).append(":\n    interface: ").append(type);
+            text.append("  ")
+                    .append(name(owner, names))
+                    .append(":\n    interface: ")
+                    .append(type);
             text.append("\n    methods:\n");
             methods.forEach(method -> text.append("      ").append(method).append(": {style: async}\n"));
         });

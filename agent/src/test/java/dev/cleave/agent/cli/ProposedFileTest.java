@@ -18,8 +18,7 @@ class ProposedFileTest {
     @TempDir
     private Path folder;
 
-    private static final String PRICES =
-            """
+    private static final String PRICES = """
             package com.shop;
             import java.rmi.Remote;
             import java.rmi.RemoteException;
@@ -28,8 +27,7 @@ class ProposedFileTest {
                 void order(String article) throws RemoteException;
             }
             """;
-    private static final String CLIENT =
-            """
+    private static final String CLIENT = """
             package com.shop;
             import java.rmi.RemoteException;
             import java.util.List;
@@ -72,8 +70,6 @@ class ProposedFileTest {
         assertThat(read.call("com.shop.Prices", "price").style()).isEqualTo(Style.ASYNC);
         assertThat(read.call("com.shop.Prices", "order").style()).isNull();
         Path file = Files.writeString(folder.resolve("cleave.yaml"), proposed);
-        assertThat(explained(program, file.toString()))
-                .contains("1 pipelined")
-                .doesNotContain("services:");
+        assertThat(explained(program, file.toString())).contains("1 pipelined").doesNotContain("services:");
     }
 }

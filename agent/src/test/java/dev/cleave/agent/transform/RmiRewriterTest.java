@@ -102,8 +102,7 @@ class RmiRewriterTest {
     }
 
     private static byte[] file(Class<?> type) {
-        return ClassFileSource.ofResources(
-                type.getClassLoader(), type.getName().replace('.', '/'));
+        return ClassFileSource.ofResources(type.getClassLoader(), type.getName().replace('.', '/'));
     }
 
     private static byte[] rewritten(Class<?> type) {

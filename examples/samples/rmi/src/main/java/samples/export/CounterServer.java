@@ -37,7 +37,8 @@ public class CounterServer implements Counter {
         Registry registry = LocateRegistry.getRegistry(Integer.parseInt(args[0]));
         counter = new CounterServer();
         Remote stub = UnicastRemoteObject.exportObject(counter, 0);
-        System.out.println("stub " + (stub instanceof Counter) + ", toStub " + stub.equals(RemoteObject.toStub(counter)));
+        System.out.println(
+                "stub " + (stub instanceof Counter) + ", toStub " + stub.equals(RemoteObject.toStub(counter)));
         try {
             UnicastRemoteObject.exportObject(counter, 0);
         } catch (ExportException e) {

@@ -25,8 +25,8 @@ public class PriceClient {
     }
 
     public static void main(String[] args) throws Exception {
-        Prices prices = (Prices)
-                LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0])).lookup("prices");
+        Prices prices = (Prices) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("prices");
         List<String> articles = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             articles.add("article-" + i);
