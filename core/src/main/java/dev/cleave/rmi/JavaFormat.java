@@ -47,8 +47,8 @@ final class JavaFormat implements ObjectFormat {
     }
 
     @Override
-    public Out writer(TypePolicy policy, Passing passing) {
-        return MarshalOut.begin(policy, passing);
+    public Out writer(TypePolicy policy, Passing passing, boolean quiet) {
+        return MarshalOut.begin(policy, passing, quiet);
     }
 
     @Override

@@ -17,7 +17,7 @@ final class FormattedException {
     static void write(ObjectFormat format, TypePolicy policy, Passing passing, Throwable thrown, ByteBuf target) {
         byte[] bytes;
         try {
-            ObjectFormat.Out out = format.writer(policy, passing);
+            ObjectFormat.Out out = format.writer(policy, passing, false);
             out.put(format.thrown(thrown));
             bytes = out.end();
         } catch (Exception | Error e) { // user code: fields and accessors of the exception

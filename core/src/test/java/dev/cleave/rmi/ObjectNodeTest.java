@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
@@ -12,7 +13,11 @@ import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.netty.NettyTransport;
+import java.io.IOException;
 import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
@@ -25,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +112,42 @@ class ObjectNodeTest {
         assertThat(desk.echo(null)).isNull();
         assertThat(desk.same(array, array)).isEqualTo("true");
         assertThat(desk.same(array, array.clone())).isEqualTo("false");
+    }
+
+    private static final class Counted implements Serializable {
+
+        private static final long serialVersionUID = 1;
+        private static final AtomicInteger WRITTEN = new AtomicInteger();
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject();
+            WRITTEN.incrementAndGet();
+        }
+    }
+
+    @Test
+    void argumentsWhoseWritingRunsCodeOfTheProgramAreNotSentBeforeTheirPlace() throws Exception {
+        Desk desk = desk(new DeskImpl());
+        Method send = desk.getClass().getMethod("echo$send", Object.class);
+        send.setAccessible(true);
+
+        assertThat(send.invoke(desk, new Counted())).isNull();
+        assertThat(send.invoke(desk, List.of(new Counted()))).isNull();
+        assertThat(Counted.WRITTEN).hasValue(0);
+
+        assertThat(desk.echo(new Counted())).isInstanceOf(Counted.class);
+        Handle sent = (Handle) send.invoke(desk, List.of("plain"));
+        assertThat(result(sent)).isEqualTo(List.of("plain"));
+    }
+
+    private static Object result(Handle sent) throws Exception {
+        try {
+            return sent.await();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

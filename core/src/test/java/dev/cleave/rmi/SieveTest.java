@@ -35,7 +35,7 @@ class SieveTest {
     }
 
     private static Object passed(Object value) throws Exception {
-        MarshalOut out = MarshalOut.begin(POLICY, Passing.NONE);
+        MarshalOut out = MarshalOut.begin(POLICY, Passing.NONE, false);
         out.put(value);
         return read(out.end());
     }
@@ -89,7 +89,7 @@ class SieveTest {
 
     @Test
     void aClassThatCannotBeSerializedIsNotWritten() {
-        MarshalOut out = MarshalOut.begin(POLICY, Passing.NONE);
+        MarshalOut out = MarshalOut.begin(POLICY, Passing.NONE, false);
 
         assertThatExceptionOfType(java.io.NotSerializableException.class).isThrownBy(() -> out.put(new Label()));
         assertThat(MarshalOut.isWriting()).isFalse();

@@ -427,7 +427,7 @@ public final class NettyTransport implements Transport {
                 return;
             }
             track(channel);
-            channel.pipeline().addLast(new FirstBytes(other, this::own));
+            channel.pipeline().addLast(new FirstBytes(other, this::own, strangers));
         }
 
         private void own(Channel channel) {

@@ -32,7 +32,7 @@ class FirstBytesTest {
         }
     };
     private final EmbeddedChannel channel =
-            new EmbeddedChannel(new FirstBytes(guest, own -> own.pipeline().addLast(new Own())));
+            new EmbeddedChannel(new FirstBytes(guest, own -> own.pipeline().addLast(new Own()), new Strangers()));
 
     private final class Own extends ChannelInboundHandlerAdapter {
 
