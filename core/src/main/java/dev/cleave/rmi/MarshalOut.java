@@ -93,8 +93,7 @@ final class MarshalOut extends ObjectOutputStream implements ObjectFormat.Out {
 
     private void refuseIfQuiet(String what) {
         if (quiet) {
-            throw new SerialException(
-                    SerialException.Reason.PREMATURE, what + " is written at its place alone", null);
+            throw new SerialException(SerialException.Reason.PREMATURE, what + " is written at its place alone", null);
         }
     }
 

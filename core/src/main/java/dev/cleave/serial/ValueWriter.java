@@ -67,7 +67,9 @@ public final class ValueWriter {
 
     /** Whether an object has been refused that can be written at its place. */
     public boolean isPremature() {
-        return quiet && failure instanceof SerialException refused && refused.reason() == SerialException.Reason.PREMATURE;
+        return quiet
+                && failure instanceof SerialException refused
+                && refused.reason() == SerialException.Reason.PREMATURE;
     }
 
     /** Streams the values of some places, in this order; before one is written. */

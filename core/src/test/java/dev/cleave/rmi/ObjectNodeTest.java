@@ -9,6 +9,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
 import dev.cleave.serial.Reference;
+import dev.cleave.server.RunningCall;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Listener;
@@ -192,6 +193,8 @@ class ObjectNodeTest {
             }
         });
         object.begun.await();
+        assertThat(RunningCall.isOf(object)).isTrue();
+        assertThat(RunningCall.isOf(new DeskImpl())).isFalse();
 
         server.close();
 

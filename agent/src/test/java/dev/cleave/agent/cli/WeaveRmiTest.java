@@ -13,8 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WeaveRmiTest {
 
-    private static final String SOURCE =
-            """
+    private static final String SOURCE = """
             package com.shop;
             import java.rmi.Remote;
             import java.rmi.registry.LocateRegistry;
