@@ -58,6 +58,11 @@ public record Bindings(
         return new Bindings(application, broker, allow, others, client, trust, pings, security);
     }
 
+    /** Returns these bindings with other times of pings. */
+    public Bindings withPings(Pings others) {
+        return new Bindings(application, broker, allow, services, client, trust, others, security);
+    }
+
     /**
      * Reads a file.
      *

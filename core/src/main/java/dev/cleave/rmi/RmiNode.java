@@ -6,6 +6,7 @@ import dev.cleave.call.Stub;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ConfigException;
+import dev.cleave.config.Pings;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
 import dev.cleave.ref.Target;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.RemoteObject;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +47,9 @@ final class RmiNode {
 
     /** RMI runs each call on a thread of its own. */
     private static final Server.Capacity CAPACITY = new Server.Capacity(1 << 13, 1 << 16);
+
+    /** RMI waits for a process that is frozen, in a debugger say; a host that is gone is noticed after RMI's lease. */
+    private static final Pings PATIENT = new Pings(Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(10));
 
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int MOST_REMEMBERED = 1024;
@@ -71,10 +76,11 @@ final class RmiNode {
 
     private static Bindings bindings() {
         try {
-            return ObjectNode.configured();
+            Bindings read = ObjectNode.configured();
+            return read.pings().equals(Pings.DEFAULT) ? read.withPings(PATIENT) : read;
         } catch (ConfigException e) {
             LOG.log(System.Logger.Level.WARNING, "calls have no styles: {0}", e.getMessage());
-            return Bindings.NONE;
+            return Bindings.NONE.withPings(PATIENT);
         }
     }
 
