@@ -42,8 +42,8 @@ public record Bindings(
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
-    public static final Bindings NONE = new Bindings(
-            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
+    public static final Bindings NONE =
+            new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
 
     /** Copies its components. */
     public Bindings {

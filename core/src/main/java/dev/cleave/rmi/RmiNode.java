@@ -23,7 +23,10 @@ import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.BindException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -49,7 +52,11 @@ final class RmiNode {
     private static final Server.Capacity CAPACITY = new Server.Capacity(1 << 13, 1 << 16);
 
     /** RMI waits for a process that is frozen, in a debugger say; a host that is gone is noticed after RMI's lease. */
-    private static final Pings PATIENT = new Pings(Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(10));
+    private static final Pings PATIENT =
+            new Pings(Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(10));
+
+    /** All addresses of the machine, as RMI listens at. */
+    private static final String ANY = hasIpv6() ? "::" : "0.0.0.0";
 
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int MOST_REMEMBERED = 1024;
@@ -72,6 +79,17 @@ final class RmiNode {
         node = ObjectNode.start(name, transport, bindings(), new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld, node.timer());
         node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
+    }
+
+    private static boolean hasIpv6() {
+        try {
+            return !Boolean.getBoolean("java.net.preferIPv4Stack")
+                    && NetworkInterface.networkInterfaces()
+                            .flatMap(NetworkInterface::inetAddresses)
+                            .anyMatch(Inet6Address.class::isInstance);
+        } catch (SocketException e) {
+            return false;
+        }
     }
 
     private static Bindings bindings() {
@@ -108,7 +126,7 @@ final class RmiNode {
     Front open(int port) throws IOException {
         Listener listener;
         try {
-            listener = node.listen(Endpoint.tcp("0.0.0.0", port));
+            listener = node.listen(Endpoint.tcp(ANY, port));
         } catch (TransportException e) {
             BindException made = new BindException("Address already in use: " + e.getMessage());
             made.initCause(e);
