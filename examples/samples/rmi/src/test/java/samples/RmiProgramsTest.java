@@ -51,6 +51,19 @@ class RmiProgramsTest {
     }
 
     @Test
+    void aProcessThatSwitchesItOffLoadsNothingOfIt() throws Exception {
+        Path loaded = folder.resolve("loaded.txt");
+        List<String> off = List.of("-Dcleave.rmi=off", "-Xlog:class+load:file=" + loaded);
+        int port = freePort();
+        try (Program server = Program.start(Way.AGENT, QuoteServer.class, port, off)) {
+            server.readTo(READY);
+            assertThat(run(Way.PLAIN, QuoteClient.class, port)).contains("tea 21");
+            assertThat(server.readToEnd()).containsExactly("stopped");
+        }
+        assertThat(Files.readString(loaded)).contains("samples.lasting").doesNotContain("dev.cleave.rmi");
+    }
+
+    @Test
     void aServerWhoseMainReturnsLivesUntilItsLastObjectIsUnexported() throws Exception {
         for (Way way : Way.values()) {
             int port = freePort();
