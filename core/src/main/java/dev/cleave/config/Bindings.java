@@ -42,8 +42,8 @@ public record Bindings(
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
-    public static final Bindings NONE =
-            new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
+    public static final Bindings NONE = new Bindings(
+            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
 
     /** Copies its components. */
     public Bindings {
@@ -56,11 +56,6 @@ public record Bindings(
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
         return new Bindings(application, broker, allow, others, client, trust, pings, security);
-    }
-
-    /** Returns these bindings with other times of pings. */
-    public Bindings withPings(Pings others) {
-        return new Bindings(application, broker, allow, services, client, trust, others, security);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Pings;
 import dev.cleave.ref.Offer;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ObjectFormat;
@@ -40,7 +41,12 @@ public final class ObjectNode implements AutoCloseable {
     private volatile String here = "";
 
     private ObjectNode(
-            String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
+            String name,
+            Transport transport,
+            Bindings bindings,
+            Pings pings,
+            ObjectFormat format,
+            Server.Capacity capacity) {
         Random random = new Random(SEEDS.nextLong());
         emulated = EmulatedLinks.overAny(requireNonNull(transport, "transport"), name, bindings);
         this.transport = emulated.transport();
@@ -54,7 +60,7 @@ public final class ObjectNode implements AutoCloseable {
         client = Client.ofObjects(this.transport, context, links, references, bindings, random);
         references.connected(new NodeWays(client, interfaces, () -> here));
         links.connected(client);
-        links.watch(timer, bindings.pings().halved());
+        links.watch(timer, pings.halved());
     }
 
     /**
@@ -62,12 +68,18 @@ public final class ObjectNode implements AutoCloseable {
      *
      * @param transport closed with the node
      * @param bindings the settings of calls, by the names of interfaces
+     * @param pings when a silent peer counts as down
      * @param format writes and reads the objects that travel
      * @param capacity how many calls run and wait
      */
     public static ObjectNode start(
-            String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
-        return new ObjectNode(name, transport, bindings, format, capacity);
+            String name,
+            Transport transport,
+            Bindings bindings,
+            Pings pings,
+            ObjectFormat format,
+            Server.Capacity capacity) {
+        return new ObjectNode(name, transport, bindings, pings, format, capacity);
     }
 
     /** The application file that a system property or environment variable names, else an empty one. */

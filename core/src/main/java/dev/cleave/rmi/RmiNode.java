@@ -76,7 +76,9 @@ final class RmiNode {
         NettyTransport transport = NettyTransport.create(
                 new NettyOptions(options.poller(), options.threads(), options.connectTimeout(), options.allocator()),
                 new Jrmp());
-        node = ObjectNode.start(name, transport, bindings(), new JavaFormat(), CAPACITY);
+        Bindings bindings = bindings();
+        Pings pings = bindings.pings().equals(Pings.DEFAULT) ? PATIENT : bindings.pings();
+        node = ObjectNode.start(name, transport, bindings, pings, new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld, node.timer());
         node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
     }
@@ -94,11 +96,10 @@ final class RmiNode {
 
     private static Bindings bindings() {
         try {
-            Bindings read = ObjectNode.configured();
-            return read.pings().equals(Pings.DEFAULT) ? read.withPings(PATIENT) : read;
+            return ObjectNode.configured();
         } catch (ConfigException e) {
             LOG.log(System.Logger.Level.WARNING, "calls have no styles: {0}", e.getMessage());
-            return Bindings.NONE.withPings(PATIENT);
+            return Bindings.NONE;
         }
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Pings;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
 import dev.cleave.serial.Reference;
@@ -89,7 +90,12 @@ class ObjectNodeTest {
 
     private static ObjectNode node(String name) {
         return ObjectNode.start(
-                "rmi-" + name, NettyTransport.create(), Bindings.NONE, new JavaFormat(), new Server.Capacity(100, 100));
+                "rmi-" + name,
+                NettyTransport.create(),
+                Bindings.NONE,
+                Pings.DEFAULT,
+                new JavaFormat(),
+                new Server.Capacity(100, 100));
     }
 
     @AfterEach
