@@ -46,8 +46,7 @@ public final class CallPlan {
      *     share what they refer to
      * @throws IllegalArgumentException if a value cannot be streamed as declared
      */
-    CallPlan(
-            Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
+    CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
         this.contract = contract;
         this.isFormatted = isFormatted;
         sharesArrays = isFormatted
@@ -57,7 +56,7 @@ public final class CallPlan {
                         > 1;
         this.method = method;
         this.label = label;
-        streamed = streamed(later);
+        streamed = isFormatted ? List.of() : streamed(later);
         parameters = Stream.iterate(0, i -> i < method.getParameterCount(), i -> i + 1)
                 .map(this::parameter)
                 .toList();
@@ -73,15 +72,20 @@ public final class CallPlan {
 
     private ParameterPlan parameter(int place) {
         Class<?> type = method.getParameterTypes()[place];
-        Type sent = ParameterPlan.sent(method.getGenericParameterTypes()[place]);
+        Type declaredType = method.getGenericParameterTypes()[place];
+        Type sent = isFormatted ? declaredType : ParameterPlan.sent(declaredType);
         ValueKind kind = sharesArrays && type.isArray() ? ValueKind.OBJECT : ValueKind.of(type);
         Parameter parameter = method.getParameters()[place];
         String name = label + ": parameter " + (place + 1)
                 + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
         Declared declared = kind == ValueKind.OBJECT ? Declared.of(sent, contract, name) : Declared.NOTHING;
-        Travel travel = type == Later.Value.class
-                ? Travel.LATER
-                : type == InputStream.class ? Travel.INPUT : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
+        Travel travel = isFormatted
+                ? Travel.WHOLE
+                : type == Later.Value.class
+                        ? Travel.LATER
+                        : type == InputStream.class
+                                ? Travel.INPUT
+                                : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
     }
 

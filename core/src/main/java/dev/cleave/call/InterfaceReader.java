@@ -108,11 +108,7 @@ public final class InterfaceReader {
                     conduct,
                     priority(type, method, binding.call(method.getName())),
                     new CallPlan(
-                            type,
-                            method,
-                            label,
-                            binding.call(method.getName()).later(),
-                            format != null)));
+                            type, method, label, binding.call(method.getName()).later(), format != null)));
         }
         warn(binding, methods);
         if (format != null) {

@@ -36,8 +36,7 @@ final class RmiFailures {
         if (failure instanceof NoSuchMethodOnServerException) {
             return new ServerException(
                     IN_SERVER,
-                    new UnmarshalException(
-                            "unrecognized method hash: method not supported by remote object", failure));
+                    new UnmarshalException("unrecognized method hash: method not supported by remote object", failure));
         }
         if (failure instanceof RemoteFailureException) {
             return new UnmarshalException("error unmarshalling return", failure);

@@ -183,7 +183,9 @@ public final class Client implements AutoCloseable {
                 patience.toSeconds());
         WatchedService service = unknown;
         long until = side.context().timer().nanos() + patience.toNanos();
-        while (!service.set().isKnown() && !closed && until - side.context().timer().nanos() > 0) {
+        while (!service.set().isKnown()
+                && !closed
+                && until - side.context().timer().nanos() > 0) {
             try {
                 TimeUnit.MILLISECONDS.sleep(ASK_SERVICE_MILLIS);
             } catch (InterruptedException e) {

@@ -42,6 +42,13 @@ public final class ServiceCalls {
         return known != null ? known.again() : new Outgoing(service, methods[index], spare, around);
     }
 
+    /** Begins a call that is sent before its place: its arguments run no code of the program when they are written. */
+    public Outgoing beginAhead(int index) {
+        Outgoing call = begin(index);
+        call.values().aheadOfTheirPlace();
+        return call;
+    }
+
     /**
      * Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments.
      */

@@ -286,7 +286,7 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method);
+            arguments(code, name, method, 1, method.plan().isFormatted() ? "beginAhead" : "begin");
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -335,7 +335,7 @@ final class StubFactory {
     /** Begins a call or an encoding, writes the arguments, and leaves it on the stack; a chain stands before them. */
     private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot, String begin) {
         boolean isChained = firstSlot > 1;
-        String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
+        String outgoing = begin.equals("encode") ? ENCODING : OUTGOING;
         Type[] types = Type.getArgumentTypes(method.method());
         int[] slots = new int[types.length];
         int next = firstSlot;
@@ -353,7 +353,7 @@ final class StubFactory {
         String descriptor = "(I" + (isChained ? CHAIN : "") + ")L" + outgoing + ";";
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, descriptor, false);
         code.visitVarInsn(ASTORE, values + 1);
-        if (begin.equals("begin") && types.length > 0) {
+        if (!begin.equals("encode") && types.length > 0) {
             boxed(code, types, slots, values + 1);
         }
         code.visitVarInsn(ALOAD, values + 1);

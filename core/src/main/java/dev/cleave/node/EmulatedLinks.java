@@ -39,7 +39,8 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
                 real,
                 node,
                 bindings.services().values().stream()
-                        .flatMap(service -> Optional.ofNullable(service.dispatch().link()).stream())
+                        .flatMap(service ->
+                                Optional.ofNullable(service.dispatch().link()).stream())
                         .findFirst());
     }
 

@@ -7,7 +7,9 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Pings;
 import dev.cleave.ref.Offer;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ObjectFormat;
@@ -38,7 +40,13 @@ public final class ObjectNode implements AutoCloseable {
     private final Client client;
     private volatile String here = "";
 
-    private ObjectNode(String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
+    private ObjectNode(
+            String name,
+            Transport transport,
+            Bindings bindings,
+            Pings pings,
+            ObjectFormat format,
+            Server.Capacity capacity) {
         Random random = new Random(SEEDS.nextLong());
         emulated = EmulatedLinks.overAny(requireNonNull(transport, "transport"), name, bindings);
         this.transport = emulated.transport();
@@ -52,7 +60,7 @@ public final class ObjectNode implements AutoCloseable {
         client = Client.ofObjects(this.transport, context, links, references, bindings, random);
         references.connected(new NodeWays(client, interfaces, () -> here));
         links.connected(client);
-        links.watch(timer, bindings.pings().halved());
+        links.watch(timer, pings.halved());
     }
 
     /**
@@ -60,17 +68,28 @@ public final class ObjectNode implements AutoCloseable {
      *
      * @param transport closed with the node
      * @param bindings the settings of calls, by the names of interfaces
+     * @param pings when a silent peer counts as down
      * @param format writes and reads the objects that travel
      * @param capacity how many calls run and wait
      */
     public static ObjectNode start(
-            String name, Transport transport, Bindings bindings, ObjectFormat format, Server.Capacity capacity) {
-        return new ObjectNode(name, transport, bindings, format, capacity);
+            String name,
+            Transport transport,
+            Bindings bindings,
+            Pings pings,
+            ObjectFormat format,
+            Server.Capacity capacity) {
+        return new ObjectNode(name, transport, bindings, pings, format, capacity);
     }
 
     /** The application file that a system property or environment variable names, else an empty one. */
     public static Bindings configured() {
         return Environment.bindings();
+    }
+
+    /** The timer of the node. */
+    public Timer timer() {
+        return timer;
     }
 
     /**
@@ -111,7 +130,7 @@ public final class ObjectNode implements AutoCloseable {
      *
      * @param type the remote interface through which it is called
      * @param node the name of its node
-     * @throws dev.cleave.transport.TransportException if nobody answers at the endpoint
+     * @throws dev.cleave.transport.TransportException if the endpoint cannot be reached
      * @throws IllegalArgumentException if the interface has a mistake
      */
     public Object stub(Class<?> type, Reference.Number number, String node, Endpoint endpoint) {

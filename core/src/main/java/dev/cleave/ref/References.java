@@ -127,7 +127,12 @@ public final class References implements Passing {
     public Object stub(Class<?> type, Number number, String node, String endpoint) {
         RemoteInterface contract = contracts.of(type);
         Reference reference = new Reference(
-                Kind.OTHER, interfaceName(contract), contract.service(), new Owner(node, 0, endpoint), number, Number.NONE);
+                Kind.OTHER,
+                interfaceName(contract),
+                contract.service(),
+                new Owner(node, 0, endpoint),
+                number,
+                Number.NONE);
         Ways open = requireNonNull(ways);
         PeerTables peer = open.dial(endpoint);
         Target target = new Target(contract, reference, number, peer, "", () -> open.dial(endpoint));
@@ -333,8 +338,7 @@ public final class References implements Passing {
         Owner owner = original == null ? self : original.reference().owner();
         Number number =
                 original == null ? export.number() : original.reference().object();
-        String type =
-                object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
+        String type = object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
         return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
     }

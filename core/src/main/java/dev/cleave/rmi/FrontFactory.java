@@ -57,6 +57,10 @@ final class FrontFactory extends RMISocketFactory {
     @Override
     public ServerSocket createServerSocket(int port) throws IOException {
         RMISocketFactory own = ofProgram;
-        return own != null ? own.createServerSocket(port) : RmiNode.get().open(port);
+        if (own != null) {
+            return own.createServerSocket(port);
+        }
+        RmiNode node = RmiNode.get();
+        return node != null ? node.open(port) : getDefaultSocketFactory().createServerSocket(port);
     }
 }

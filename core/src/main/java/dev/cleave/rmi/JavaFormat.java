@@ -47,8 +47,8 @@ final class JavaFormat implements ObjectFormat {
     }
 
     @Override
-    public Out writer(TypePolicy policy, Passing passing) {
-        return MarshalOut.begin(policy, passing);
+    public Out writer(TypePolicy policy, Passing passing, boolean quiet) {
+        return MarshalOut.begin(policy, passing, quiet);
     }
 
     @Override
@@ -59,7 +59,7 @@ final class JavaFormat implements ObjectFormat {
     @Override
     public Class<?> remoteType(String name) {
         try {
-            return RemoteTypes.named(name, requireNonNull(loader));
+            return StubTypes.named(name, requireNonNull(loader));
         } catch (ClassNotFoundException e) {
             throw new SerialException(SerialException.Reason.REFUSED, "reference to " + e.getMessage(), e);
         }
@@ -67,7 +67,7 @@ final class JavaFormat implements ObjectFormat {
 
     @Override
     public String remoteName(Class<?> type) {
-        return RemoteTypes.name(type);
+        return StubTypes.name(type);
     }
 
     @Override
@@ -107,7 +107,7 @@ final class JavaFormat implements ObjectFormat {
         }
         Class<?> type = target.contract().type();
         List<Class<?>> interfaces =
-                RemoteTypes.name(type).equals(type.getName()) ? List.of(type) : List.of(type.getInterfaces());
+                StubTypes.name(type).equals(type.getName()) ? List.of(type) : List.of(type.getInterfaces());
         try {
             Object made = at.stub(interfaces.toArray(new Class<?>[0]));
             target.keep(made);

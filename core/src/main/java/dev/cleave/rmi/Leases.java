@@ -1,12 +1,11 @@
 package dev.cleave.rmi;
 
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Timer;
 import java.rmi.server.Unreferenced;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -22,15 +21,12 @@ final class Leases {
 
     private final Predicate<Object> isHeld;
     private final Map<Object, Integer> waiting = new IdentityHashMap<>(); // guarded by itself
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "cleave-rmi-leases");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Timer timer;
 
     /** Creates the leases of a process, which asks {@code isHeld} whether a caller has an object. */
-    Leases(Predicate<Object> isHeld) {
+    Leases(Predicate<Object> isHeld, Timer timer) {
         this.isHeld = isHeld;
+        this.timer = timer;
     }
 
     /** No caller has an object any more; it is kept for a while if the last one has lost its connection. */
@@ -38,7 +34,7 @@ final class Leases {
         synchronized (waiting) {
             waiting.merge(object, 1, Integer::sum);
         }
-        clock.schedule(() -> end(object), isLost ? LEASE_MILLIS : 0, TimeUnit.MILLISECONDS);
+        timer.schedule(Duration.ofMillis(isLost ? LEASE_MILLIS : 0), () -> end(object));
     }
 
     private void end(Object object) {
@@ -60,7 +56,10 @@ final class Leases {
         try {
             listener.unreferenced();
         } catch (Throwable e) { // user code
-            LOG.log(System.Logger.Level.WARNING, "unreferenced of " + listener.getClass().getName(), e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "unreferenced of " + listener.getClass().getName(),
+                    e);
         }
     }
 }

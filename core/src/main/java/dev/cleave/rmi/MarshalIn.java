@@ -1,8 +1,8 @@
 package dev.cleave.rmi;
 
+import dev.cleave.ref.References;
 import dev.cleave.serial.ObjectFormat;
 import dev.cleave.serial.Reference;
-import dev.cleave.ref.References;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +44,8 @@ final class MarshalIn extends ObjectInputStream {
             interfaces[i] = ClassFinder.find(names[i], loader);
         }
         ClassLoader of = names.length == 0 ? loader : interfaces[0].getClassLoader();
-        return Proxy.newProxyInstance(of, interfaces, (proxy, method, arguments) -> null).getClass();
+        return Proxy.newProxyInstance(of, interfaces, (proxy, method, arguments) -> null)
+                .getClass();
     }
 
     @Override

@@ -24,6 +24,7 @@ final class MarshalOut extends ObjectOutputStream implements ObjectFormat.Out {
     private final Bytes bytes;
     private final TypePolicy policy;
     private final Passing passing;
+    private final boolean quiet;
     private List<Object> departed = List.of();
 
     /** The bytes so far, as many as a message may have. */
@@ -41,17 +42,23 @@ final class MarshalOut extends ObjectOutputStream implements ObjectFormat.Out {
         }
     }
 
-    private MarshalOut(Bytes bytes, TypePolicy policy, Passing passing) throws IOException {
+    private MarshalOut(Bytes bytes, TypePolicy policy, Passing passing, boolean quiet) throws IOException {
         super(bytes);
         this.bytes = bytes;
         this.policy = policy;
         this.passing = passing;
+        this.quiet = quiet;
         boolean unused = enableReplaceObject(true);
     }
 
-    static MarshalOut begin(TypePolicy policy, Passing passing) {
+    /**
+     * Begins a message.
+     *
+     * @param quiet whether to refuse objects whose writing runs code of the program, and remote objects
+     */
+    static MarshalOut begin(TypePolicy policy, Passing passing, boolean quiet) {
         try {
-            return new MarshalOut(new Bytes(), policy, passing);
+            return new MarshalOut(new Bytes(), policy, passing, quiet);
         } catch (IOException e) {
             throw new IllegalStateException(e); // it writes to memory
         }
@@ -78,10 +85,24 @@ final class MarshalOut extends ObjectOutputStream implements ObjectFormat.Out {
     }
 
     @Override
+    protected void annotateClass(Class<?> type) {
+        if (WritingCode.OF.get(type)) {
+            refuseIfQuiet(type.getName());
+        }
+    }
+
+    private void refuseIfQuiet(String what) {
+        if (quiet) {
+            throw new SerialException(SerialException.Reason.PREMATURE, what + " is written at its place alone", null);
+        }
+    }
+
+    @Override
     protected Object replaceObject(Object object) throws IOException {
         if (!(object instanceof Remote remote)) {
             return object;
         }
+        refuseIfQuiet("a remote object");
         Object leaving = object;
         if (!(object instanceof Stub)) {
             Object own = RmiNode.ownObject(remote);

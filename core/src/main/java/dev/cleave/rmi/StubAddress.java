@@ -122,6 +122,7 @@ record StubAddress(String host, int port, long object, int process, long time, s
         }
     }
 
+    @SuppressWarnings("deprecation") // programs still have stubs that rmic has made
     private static @Nullable RemoteRef refOf(Object object) {
         if (!(object instanceof Remote)) {
             return null;
@@ -153,8 +154,7 @@ record StubAddress(String host, int port, long object, int process, long time, s
                 .putShort(count);
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(form))) {
             InvocationHandler handler = (InvocationHandler) in.readObject();
-            return Proxy.newProxyInstance(
-                    Arrays.asList(interfaces).get(0).getClassLoader(), interfaces, handler);
+            return Proxy.newProxyInstance(Arrays.asList(interfaces).get(0).getClassLoader(), interfaces, handler);
         }
     }
 }

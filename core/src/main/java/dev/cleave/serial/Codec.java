@@ -185,9 +185,9 @@ public final class Codec {
     }
 
     /** Begins to write objects in the format that the policy names; null if they are written as always. */
-    ObjectFormat.@Nullable Out formatted() {
+    ObjectFormat.@Nullable Out formatted(boolean quiet) {
         ObjectFormat format = policy.format();
-        return format == null ? null : format.writer(policy, passing);
+        return format == null ? null : format.writer(policy, passing, quiet);
     }
 
     /** Reads objects in the format that the policy names. */

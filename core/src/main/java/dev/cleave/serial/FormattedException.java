@@ -17,14 +17,13 @@ final class FormattedException {
     static void write(ObjectFormat format, TypePolicy policy, Passing passing, Throwable thrown, ByteBuf target) {
         byte[] bytes;
         try {
-            ObjectFormat.Out out = format.writer(policy, passing);
+            ObjectFormat.Out out = format.writer(policy, passing, false);
             out.put(format.thrown(thrown));
             bytes = out.end();
         } catch (Exception | Error e) { // user code: fields and accessors of the exception
             String text = thrown.getClass().getName() + '\n' + e;
             target.writeByte(TEXT);
-            target.writeCharSequence(
-                    text.substring(0, Math.min(text.length(), MOST_TEXT)), StandardCharsets.UTF_8);
+            target.writeCharSequence(text.substring(0, Math.min(text.length(), MOST_TEXT)), StandardCharsets.UTF_8);
             return;
         }
         target.writeByte(ITSELF).writeBytes(bytes);
@@ -43,8 +42,7 @@ final class FormattedException {
         if (form == TEXT) {
             String text = new String(bytes, StandardCharsets.UTF_8);
             int end = text.indexOf('\n');
-            return new RemoteFailureException(
-                    text.substring(0, Math.max(end, 0)), text.substring(end + 1), text, site);
+            return new RemoteFailureException(text.substring(0, Math.max(end, 0)), text.substring(end + 1), text, site);
         }
         try {
             Object read = format.reader(bytes, policy, passing, names).take();

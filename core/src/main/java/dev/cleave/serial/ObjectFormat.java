@@ -14,8 +14,12 @@ public interface ObjectFormat {
     /** Returns the same format for the values of one interface. */
     ObjectFormat of(Class<?> type);
 
-    /** Begins to write the objects of one message. */
-    Out writer(TypePolicy policy, Passing passing);
+    /**
+     * Begins to write the objects of one message.
+     *
+     * @param quiet whether to refuse objects whose writing runs code of the program, and references
+     */
+    Out writer(TypePolicy policy, Passing passing, boolean quiet);
 
     /**
      * Begins to read the objects of one message.

@@ -48,9 +48,10 @@ public final class TypePolicy {
         this.format = format;
         this.remote = Map.copyOf(remote);
         signature = remote.isEmpty() ? "" : signature(concrete);
-        allowsOnlyJdkCollections = format == null && Stream.of(concrete, remote)
-                .flatMap(types -> types.values().stream())
-                .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
+        allowsOnlyJdkCollections = format == null
+                && Stream.of(concrete, remote)
+                        .flatMap(types -> types.values().stream())
+                        .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }

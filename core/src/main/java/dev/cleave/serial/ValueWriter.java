@@ -27,7 +27,7 @@ public final class ValueWriter {
 
     private final Codec codec;
     private final ByteBuf target;
-    private final boolean quiet;
+    private boolean quiet;
     private @Nullable KryoSession session;
     private ObjectFormat.@Nullable Out formatted; // in the place of the session, if the interface has a format
     private @Nullable Throwable failure;
@@ -55,6 +55,21 @@ public final class ValueWriter {
         QUIET,
         /** Large ones become blocks. */
         BLOCKS
+    }
+
+    /**
+     * Refuses objects in a format of their own whose writing runs code of the program, since they are written before
+     * their place; before one is written.
+     */
+    public void aheadOfTheirPlace() {
+        quiet |= codec.format() != null;
+    }
+
+    /** Whether an object has been refused that can be written at its place. */
+    public boolean isPremature() {
+        return quiet
+                && failure instanceof SerialException refused
+                && refused.reason() == SerialException.Reason.PREMATURE;
     }
 
     /** Streams the values of some places, in this order; before one is written. */
@@ -237,12 +252,9 @@ public final class ValueWriter {
 
     private void putFormatted(@Nullable Object value) {
         try {
-            if (quiet && value != null && !JdkTypes.isPlain(value.getClass())) {
-                throw SerialException.refused("writing it may run code of the program");
-            }
             ObjectFormat.Out out = formatted;
             if (out == null) {
-                out = requireNonNull(codec.formatted());
+                out = requireNonNull(codec.formatted(quiet));
                 formatted = out;
             }
             out.put(value);

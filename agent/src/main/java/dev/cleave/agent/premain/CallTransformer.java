@@ -38,12 +38,18 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             ReentrancyGuard ownWork,
             Predicate<Module> coreReads,
             Consumer<String> messages) {
-        this(weaver, findings, ownWork, coreReads, new BooleanSupplier() {
-            @Override
-            public boolean getAsBoolean() {
-                return false;
-            }
-        }, messages);
+        this(
+                weaver,
+                findings,
+                ownWork,
+                coreReads,
+                new BooleanSupplier() {
+                    @Override
+                    public boolean getAsBoolean() {
+                        return false;
+                    }
+                },
+                messages);
     }
 
     /**
@@ -150,8 +156,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
         }
         try {
             byte[] classFile = ClassFileSource.ofResources(loader, className);
-            return classFile != null
-                    && (rmi.concerns(classFile) || callsRemote(loader, className, classFile));
+            return classFile != null && (rmi.concerns(classFile) || callsRemote(loader, className, classFile));
         } finally {
             ownWork.end();
         }

@@ -34,6 +34,7 @@ public final class RmiRewriter {
             "javax/naming/directory/InitialDirContext");
     private static final Set<String> LOOKUPS =
             Set.of("(Ljava/lang/String;)Ljava/lang/Object;", "(Ljavax/naming/Name;)Ljava/lang/Object;");
+    private static final Set<String> BINDINGS = Set.of("lookup", "bind", "rebind");
     private static final int MOST_SUPERCLASSES = 64;
 
     private final Function<String, byte @Nullable []> files;
@@ -141,7 +142,7 @@ public final class RmiRewriter {
             /** The descriptor of the static method of the core that replaces a call; null if it stays. */
             private @Nullable String replacement(int opcode, String owner, String method, String descriptor) {
                 if (opcode == Opcodes.INVOKEINTERFACE) {
-                    return owner.equals(REGISTRY) && method.equals("lookup")
+                    return owner.equals(REGISTRY) && BINDINGS.contains(method)
                             ? "(L" + REGISTRY + ";" + descriptor.substring(1)
                             : null;
                 }
@@ -150,7 +151,7 @@ public final class RmiRewriter {
                 }
                 boolean isReplaced =
                         switch (method) {
-                            case "lookup" -> owner.equals(NAMING);
+                            case "lookup", "bind", "rebind" -> owner.equals(NAMING);
                             case "createRegistry" -> owner.equals(LOCATE) && descriptor.startsWith("(I)");
                             case "setSocketFactory", "getSocketFactory" -> owner.equals(FACTORY);
                             case "exportObject" ->

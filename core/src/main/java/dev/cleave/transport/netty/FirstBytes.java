@@ -23,6 +23,7 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
     private final Guest guest;
     private final byte[] magic;
     private final Consumer<Channel> own;
+    private final Strangers strangers;
     private @Nullable ByteBuf came;
     private @Nullable ScheduledFuture<?> timeout;
 
@@ -30,8 +31,10 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
      * Creates the handler of one connection.
      *
      * @param own adds the handlers of a connection that is not the guest's
+     * @param strangers the channels whose first bytes have not come
      */
-    FirstBytes(Guest guest, Consumer<Channel> own) {
+    FirstBytes(Guest guest, Consumer<Channel> own, Strangers strangers) {
+        this.strangers = requireNonNull(strangers, "strangers");
         this.guest = requireNonNull(guest, "guest");
         this.own = requireNonNull(own, "own");
         magic = guest.magic();
@@ -39,6 +42,7 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        strangers.add(context.channel());
         timeout = context.channel()
                 .eventLoop()
                 .schedule(() -> context.close(), Handshake.TIME_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -69,7 +73,7 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
             return;
         }
         came = null;
-        stopTimer();
+        decided(context);
         if (same) {
             context.pipeline().remove(this);
             guest.welcome(context.channel(), all);
@@ -83,14 +87,15 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        stopTimer();
+        decided(context);
         if (came != null) {
             came.release();
             came = null;
         }
     }
 
-    private void stopTimer() {
+    private void decided(ChannelHandlerContext context) {
+        strangers.remove(context.channel());
         if (timeout != null) {
             timeout.cancel(false);
             timeout = null;

@@ -81,8 +81,7 @@ public final class NettyTransport implements Transport {
     private final Strangers strangers = new Strangers();
     private volatile boolean closed;
 
-    private NettyTransport(
-            NettyOptions options, DatagramFaults faults, @Nullable Tls tls, @Nullable Guest guest) {
+    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Tls tls, @Nullable Guest guest) {
         this.guest = guest;
         this.options = options;
         this.tls = tls;
@@ -250,7 +249,9 @@ public final class NettyTransport implements Transport {
         if (unix) {
             SameHost.dialled(local).forEach(dialled -> listenUnix(dialled, acceptor, doors));
         }
-        return new NettyListener(List.copyOf(doors), Endpoint.tcp(endpoint.host(), local.getPort()).of(identity()));
+        return new NettyListener(
+                List.copyOf(doors),
+                Endpoint.tcp(endpoint.host(), local.getPort()).of(identity()));
     }
 
     /** Also listens on the unix domain socket of a port; if another process has taken its name, peers use TCP. */
@@ -353,9 +354,8 @@ public final class NettyTransport implements Transport {
     }
 
     private TlsGate install(Channel channel, Tls encryption, NettyConnection connection, @Nullable Endpoint dialled) {
-        SslHandler handler = dialled == null
-                ? encryption.accepting(channel.alloc())
-                : encryption.dialling(channel.alloc());
+        SslHandler handler =
+                dialled == null ? encryption.accepting(channel.alloc()) : encryption.dialling(channel.alloc());
         TlsGate gate = new TlsGate(handler, connection, dialled, strangers);
         channel.pipeline().addLast(handler, gate);
         return gate;
@@ -421,7 +421,7 @@ public final class NettyTransport implements Transport {
                 return;
             }
             track(channel);
-            channel.pipeline().addLast(new FirstBytes(other, this::own));
+            channel.pipeline().addLast(new FirstBytes(other, this::own, strangers));
         }
 
         private void own(Channel channel) {

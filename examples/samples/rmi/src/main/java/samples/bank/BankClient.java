@@ -35,8 +35,8 @@ public class BankClient {
         } catch (RemoteException e) {
             System.out.println("not transferred: " + rootOf(e).getClass().getName());
         }
-        System.out.println("same stub " + bank.find("ada").equals(ada) + ", other " + ada.equals(bob)
-                + ", same hash " + (bank.find("ada").hashCode() == ada.hashCode()) + ", has " + bank.has(bob));
+        System.out.println("same stub " + bank.find("ada").equals(ada) + ", other " + ada.equals(bob) + ", same hash "
+                + (bank.find("ada").hashCode() == ada.hashCode()) + ", has " + bank.has(bob));
         long sum = 0;
         for (Account each : bank.all()) {
             sum += each.balance();

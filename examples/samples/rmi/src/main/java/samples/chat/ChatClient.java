@@ -64,7 +64,8 @@ public class ChatClient implements Listener {
         System.out.println("awaited " + awaited);
         ben.print();
 
-        Process mortal = new ProcessBuilder(command(args[0])).redirectErrorStream(false).start();
+        Process mortal =
+                new ProcessBuilder(command(args[0])).redirectErrorStream(false).start();
         BufferedReader lines = new BufferedReader(new InputStreamReader(mortal.getInputStream()));
         System.out.println("carl " + lines.readLine() + ", members " + chat.members());
         System.out.println("heard by " + chat.say("ann", "are you all there"));
@@ -83,8 +84,7 @@ public class ChatClient implements Listener {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), ChatClient.class.getName(), port, "carl"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChatClient.class.getName(), port, "carl"));
         return command;
     }
 }

@@ -32,8 +32,8 @@ public class ComputeClient {
         try {
             engine.executeTask(new Stuck());
         } catch (java.rmi.MarshalException e) {
-            System.out.println(e.getClass().getName() + ", " + e.getCause().getClass().getName() + ": "
-                    + e.getCause().getMessage());
+            System.out.println(e.getClass().getName() + ", "
+                    + e.getCause().getClass().getName() + ": " + e.getCause().getMessage());
         }
         try {
             engine.executeTask(null);

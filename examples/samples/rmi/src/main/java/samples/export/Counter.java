@@ -8,4 +8,6 @@ public interface Counter extends Remote {
     int next() throws RemoteException;
 
     int value() throws RemoteException;
+
+    void reset() throws RemoteException;
 }

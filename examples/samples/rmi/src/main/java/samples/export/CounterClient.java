@@ -9,6 +9,7 @@ public class CounterClient {
     public static void main(String[] args) throws Exception {
         Registry registry = LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]));
         Counter counter = (Counter) registry.lookup("counter");
+        counter.reset();
         int sum = 0;
         for (int i = 0; i < 100; i++) {
             sum += counter.next();

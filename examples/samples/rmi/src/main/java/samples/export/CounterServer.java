@@ -28,11 +28,17 @@ public class CounterServer implements Counter {
         return value;
     }
 
+    @Override
+    public synchronized void reset() {
+        value = 0;
+    }
+
     public static void main(String[] args) throws Exception {
         Registry registry = LocateRegistry.getRegistry(Integer.parseInt(args[0]));
         counter = new CounterServer();
         Remote stub = UnicastRemoteObject.exportObject(counter, 0);
-        System.out.println("stub " + (stub instanceof Counter) + ", toStub " + stub.equals(RemoteObject.toStub(counter)));
+        System.out.println(
+                "stub " + (stub instanceof Counter) + ", toStub " + stub.equals(RemoteObject.toStub(counter)));
         try {
             UnicastRemoteObject.exportObject(counter, 0);
         } catch (ExportException e) {

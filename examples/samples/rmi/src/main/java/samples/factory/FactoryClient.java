@@ -9,14 +9,26 @@ import java.util.Set;
 
 public class FactoryClient {
 
+    /** With "die" behind the port: opens a session and dies; with "wait": waits until the server knows. */
     public static void main(String[] args) throws Exception {
-        SessionFactory factory = (SessionFactory)
-                LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0])).lookup("factory");
+        SessionFactory factory = (SessionFactory) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("factory");
+        if (args.length > 1 && args[1].equals("die")) {
+            System.out.println("opened for " + factory.open("eve").get("user"));
+            Runtime.getRuntime().halt(0);
+        }
+        if (args.length > 1) {
+            while (factory.unreferenced() == 0) {
+                Thread.sleep(20);
+            }
+            System.out.println("unreferenced " + factory.unreferenced());
+            return;
+        }
         Session first = factory.open("ada");
         Session second = factory.open("bob");
         first.put("colour", "green");
-        System.out.println(first.get("user") + " " + first.get("colour") + ", " + second.get("user") + " "
-                + second.get("colour"));
+        System.out.println(
+                first.get("user") + " " + first.get("colour") + ", " + second.get("user") + " " + second.get("colour"));
         System.out.println("changes " + ((Audited) first).changes() + ", remote " + (first instanceof Remote)
                 + ", equal " + first.equals(second));
         Object shared = factory.shared("team");

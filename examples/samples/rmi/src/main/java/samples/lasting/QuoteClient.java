@@ -7,8 +7,8 @@ import java.rmi.registry.LocateRegistry;
 public class QuoteClient {
 
     public static void main(String[] args) throws Exception {
-        Quote quote = (Quote)
-                LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0])).lookup("quote");
+        Quote quote = (Quote) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("quote");
         System.out.println(quote.price("tea"));
         quote.stop();
         while (true) {

@@ -19,17 +19,18 @@ public class QuoteServer implements Quote {
     @Override
     public void stop() throws RemoteException {
         new Thread(() -> {
-            try {
-                registry.unbind("quote");
-                UnicastRemoteObject.unexportObject(registry, true);
-                while (!UnicastRemoteObject.unexportObject(this, false)) {
-                    Thread.sleep(10);
-                }
-                System.out.println("stopped");
-            } catch (Exception e) {
-                System.out.println(e);
-            }
-        }).start();
+                    try {
+                        registry.unbind("quote");
+                        UnicastRemoteObject.unexportObject(registry, true);
+                        while (!UnicastRemoteObject.unexportObject(this, false)) {
+                            Thread.sleep(10);
+                        }
+                        System.out.println("stopped");
+                    } catch (Exception e) {
+                        System.out.println(e);
+                    }
+                })
+                .start();
     }
 
     public static void main(String[] args) throws Exception {

@@ -8,9 +8,9 @@ import java.util.Date;
 import java.util.TimeZone;
 import javax.naming.Context;
 import javax.naming.InitialContext;
+import javax.naming.NameClassPair;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingEnumeration;
-import javax.naming.NameClassPair;
 
 public class ClockClient {
 
@@ -20,7 +20,8 @@ public class ClockClient {
         Date start = new Date(0);
         System.out.println(clock.next(start, 31).getTime() / 86_400_000 + " days");
         Calendar there = clock.in(TimeZone.getTimeZone("Asia/Tokyo"), start);
-        System.out.println("hour " + there.get(Calendar.HOUR_OF_DAY) + " in " + there.getTimeZone().getID());
+        System.out.println("hour " + there.get(Calendar.HOUR_OF_DAY) + " in "
+                + there.getTimeZone().getID());
         try {
             context.lookup("rmi://localhost:" + args[0] + "/nobody");
         } catch (NameNotFoundException e) {

@@ -5,7 +5,7 @@ import java.rmi.registry.LocateRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Loops of a hundred calls; with a second argument they tell their times on the error stream. */
+/** Loops of a hundred calls; with a second argument they run so often, and tell their times on the error stream. */
 public class PriceClient {
 
     private static int total(Prices prices, List<String> articles) throws RemoteException {
@@ -25,13 +25,13 @@ public class PriceClient {
     }
 
     public static void main(String[] args) throws Exception {
-        Prices prices = (Prices)
-                LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0])).lookup("prices");
+        Prices prices = (Prices) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("prices");
         List<String> articles = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             articles.add("article-" + i);
         }
-        int rounds = args.length > 1 ? 5 : 1;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 1;
         for (int round = 0; round < rounds; round++) {
             long begin = System.nanoTime();
             int total = total(prices, articles);

@@ -28,7 +28,8 @@ public class EchoClient {
     private record Pair(String first, int[] second) implements java.io.Serializable {}
 
     public static void main(String[] args) throws Exception {
-        Echo echo = (Echo) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0])).lookup("echo");
+        Echo echo = (Echo) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("echo");
         Object[] values = {
             null,
             "text",
@@ -59,7 +60,8 @@ public class EchoClient {
         };
         for (Object each : values) {
             Object back = echo.echo(each);
-            System.out.println(each + " -> " + back + (back == null ? "" : " " + back.getClass().getName()));
+            System.out.println(each + " -> " + back
+                    + (back == null ? "" : " " + back.getClass().getName()));
         }
         Properties properties = new Properties();
         properties.setProperty("key", "value");
@@ -82,7 +84,13 @@ public class EchoClient {
         System.out.println(Arrays.toString(echo.doubled(array)) + " of " + Arrays.toString(array));
         int[] large = new int[100_000];
         Arrays.fill(large, 3);
-        System.out.println("large " + Arrays.stream(echo.doubled(large)).asLongStream().sum());
+        System.out.println(
+                "large " + Arrays.stream(echo.doubled(large)).asLongStream().sum());
+        List<String> many = new ArrayList<>(Collections.nCopies(20_000, "entry"));
+        for (int i = 0; i < 20_000; i += 2) {
+            many.set(i, "entry " + i);
+        }
+        System.out.println("many " + many.equals(echo.echo(many)));
         System.out.println(echo.grouped(List.of(new Temperature(-3), new Temperature(4.25))));
         System.out.println(echo.mixed((byte) 1, (short) 2, 'c', 3, 4L, 0.5f, 0.25, true, "four"));
 

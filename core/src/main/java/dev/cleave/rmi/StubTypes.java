@@ -18,18 +18,18 @@ import org.objectweb.asm.Type;
  * The remote interfaces of an object as one type: RMI's stubs implement all of them. Of several, none of which extends
  * the others, an interface that extends all is made beside the first.
  */
-final class RemoteTypes {
+final class StubTypes {
 
     private static final String MADE = "$CleaveRmi";
     private static final int MOST = 32;
 
-    private RemoteTypes() {}
+    private StubTypes() {}
 
     /** The remote interfaces of a stub of RMI, in its order. */
     static List<Class<?>> of(Object stub) {
         Set<Class<?>> found = new LinkedHashSet<>();
         for (Class<?> type = stub.getClass(); type != null; type = type.getSuperclass()) {
-            Arrays.stream(type.getInterfaces()).filter(RemoteTypes::isRemote).forEach(found::add);
+            Arrays.stream(type.getInterfaces()).filter(StubTypes::isRemote).forEach(found::add);
         }
         return List.copyOf(found);
     }
@@ -100,12 +100,10 @@ final class RemoteTypes {
 
     private static Class<?> define(Class<?> first, String name, List<Class<?>> interfaces) {
         ClassWriter writer = HiddenClasses.writer();
-        String[] above =
-                interfaces.stream().map(Type::getInternalName).toArray(String[]::new);
+        String[] above = interfaces.stream().map(Type::getInternalName).toArray(String[]::new);
         int access = Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT | Opcodes.ACC_SYNTHETIC;
         boolean isPublic = Stream.of(first).allMatch(type -> java.lang.reflect.Modifier.isPublic(type.getModifiers()));
-        writer.visit(
-                Opcodes.V17, access | (isPublic ? Opcodes.ACC_PUBLIC : 0), name, null, "java/lang/Object", above);
+        writer.visit(Opcodes.V17, access | (isPublic ? Opcodes.ACC_PUBLIC : 0), name, null, "java/lang/Object", above);
         writer.visitEnd();
         try {
             return MethodHandles.privateLookupIn(first, MethodHandles.lookup()).defineClass(writer.toByteArray());
