@@ -65,7 +65,6 @@ public final class AgentCommands {
                 broken.addAll(Baseline.read(Path.of(baseline)).lostIn(now));
             }
         }
-        }
         out.flush();
         return broken;
     }
