@@ -55,7 +55,7 @@ class ProposedFileTest {
 
     private static String explained(Path program, String config) throws Exception {
         StringWriter text = new StringWriter();
-        AgentCommands.explain(new PrintWriter(text), List.of(program.toString()), null, config);
+        AgentCommands.explain(new PrintWriter(text), List.of(program.toString()), null, config, null, false, List.of());
         return text.toString();
     }
 
