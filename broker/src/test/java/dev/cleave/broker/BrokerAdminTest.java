@@ -58,6 +58,7 @@ class BrokerAdminTest {
         }
     }
 
+    @SuppressWarnings("try") // the node and the second broker are there, and are not asked
     @Test
     void itsLossIsOneWarningAndItsReturnOneLine() {
         List<String> lines = new CopyOnWriteArrayList<>();
