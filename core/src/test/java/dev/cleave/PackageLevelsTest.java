@@ -32,7 +32,8 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.client", 6),
             Map.entry("dev.cleave.server", 6),
             Map.entry("dev.cleave.rt", 6),
-            Map.entry("dev.cleave.node", 7));
+            Map.entry("dev.cleave.node", 7),
+            Map.entry("dev.cleave.rmi", 8));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

@@ -40,7 +40,14 @@ public record RemoteMethod(
 
     /** A method whose calls have no priority, and whose values travel as its annotations say. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
-        this(index, method, label, key, conduct, null, new CallPlan(method.getDeclaringClass(), method, label, null));
+        this(
+                index,
+                method,
+                label,
+                key,
+                conduct,
+                null,
+                new CallPlan(method.getDeclaringClass(), method, label, null, false));
     }
 
     /**

@@ -119,6 +119,19 @@ public final class Client implements AutoCloseable {
         return new Client(context, references, links, session, bindings, random, interceptors);
     }
 
+    /** Creates the calling side of a node without a broker, which calls objects alone. */
+    public static Client ofObjects(
+            Transport transport,
+            LinkContext context,
+            LinkOwner owner,
+            References references,
+            Bindings bindings,
+            RandomGenerator random) {
+        Links links = new Links(transport, context, owner);
+        BrokerSession none = BrokerSession.none(context, random);
+        return new Client(context, references, links, none, bindings, random, service -> Interceptors.NONE);
+    }
+
     /** The session with the broker. */
     public BrokerSession broker() {
         return broker;
@@ -144,6 +157,19 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
+        return stub(contract, service);
+    }
+
+    /**
+     * Creates a stub of a service that need not be bound yet: calls wait for its first replica.
+     *
+     * @throws IllegalArgumentException if no stub can be made of the interface
+     */
+    public Object expectedStub(RemoteInterface contract) {
+        return stub(contract, broker.expect(contract.service(), this::service));
+    }
+
+    private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
@@ -157,7 +183,9 @@ public final class Client implements AutoCloseable {
                 patience.toSeconds());
         WatchedService service = unknown;
         long until = side.context().timer().nanos() + patience.toNanos();
-        while (!service.set().isKnown() && !closed && until - side.context().timer().nanos() > 0) {
+        while (!service.set().isKnown()
+                && !closed
+                && until - side.context().timer().nanos() > 0) {
             try {
                 TimeUnit.MILLISECONDS.sleep(ASK_SERVICE_MILLIS);
             } catch (InterruptedException e) {

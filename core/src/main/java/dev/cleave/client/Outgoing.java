@@ -174,10 +174,11 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /**
      * Sends the call and returns at once; null in the lambda of {@link Cleave#async}, which sends nothing ahead, and if
-     * there is no room for its arguments before the program has come to its place.
+     * there is no room for its arguments before the program has come to its place, or they are objects of an RMI
+     * program whose writing runs its code.
      */
     public @Nullable Handle send() {
-        if (Cleave.capturing() != null) {
+        if (Cleave.capturing() != null || values.isPremature()) {
             drop();
             return null;
         }

@@ -3,7 +3,9 @@ package dev.cleave.client;
 import dev.cleave.call.Chain;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.Stub;
 import dev.cleave.ref.Target;
+import dev.cleave.serial.ObjectFormat;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,13 @@ public final class ServiceCalls {
     public Outgoing begin(int index) {
         Outgoing known = spare.take(index);
         return known != null ? known.again() : new Outgoing(service, methods[index], spare, around);
+    }
+
+    /** Begins a call that is sent before its place: its arguments run no code of the program when they are written. */
+    public Outgoing beginAhead(int index) {
+        Outgoing call = begin(index);
+        call.values().aheadOfTheirPlace();
+        return call;
     }
 
     /**
@@ -77,6 +86,12 @@ public final class ServiceCalls {
     /** Whether all collections that arrive as results, or within results, are of classes of the JDK. */
     public boolean returnsOnlyJdkCollections() {
         return service.contract().policy().allowsOnlyJdkCollections();
+    }
+
+    /** Returns the object that is serialized in the place of a stub. */
+    public Object replacement(Stub stub) {
+        ObjectFormat format = service.contract().policy().format();
+        return format == null ? stub : format.serialized(stub);
     }
 
     /** The object that the stub leads to, or null if it leads to a service. */

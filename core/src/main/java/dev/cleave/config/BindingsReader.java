@@ -12,8 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
-    static final List<String> ROOT =
-            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings", "admin", "mdc", "security");
+    static final List<String> ROOT = List.of(
+            "application",
+            "broker",
+            "classpath",
+            "allow",
+            "benign",
+            "pure",
+            "services",
+            "client",
+            "pings",
+            "admin",
+            "mdc",
+            "security");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -82,7 +93,8 @@ final class BindingsReader {
                 pings(root),
                 new Operation(
                         root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
-                SecurityText.read(root));
+                SecurityText.read(root),
+                root.values("classpath", Values::path));
     }
 
     private static Pings pings(Section root) {
@@ -131,8 +143,7 @@ final class BindingsReader {
             section.allow(REPLICA);
             String name = required(section, "name", Values::replicaName);
             String host = section.value("host", Values::host);
-            ReplicaBinding replica = new ReplicaBinding(
-                    name, host, link(section), section.textByName("options"));
+            ReplicaBinding replica = new ReplicaBinding(name, host, link(section), section.textByName("options"));
             if (replicas.put(name, replica) != null) {
                 throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
             }

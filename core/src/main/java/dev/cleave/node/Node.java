@@ -260,7 +260,18 @@ public final class Node implements AutoCloseable {
      */
     public void bind(String service, Object target) {
         requireNonNull(target, "target");
-        bind(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+        serve(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+    }
+
+    /**
+     * Serves an object under a name through a remote interface, as for an object whose class implements several.
+     *
+     * @throws IllegalArgumentException as for {@link #bind(String, Object)}
+     * @throws dev.cleave.CallException if the broker refuses
+     */
+    public <T> void bind(String service, Class<T> type, T target) {
+        requireNonNull(target, "target");
+        serve(service, target, type);
     }
 
     /** Serves an object under a name, and replaces the object that has the name on this node, if there is one. */
@@ -297,6 +308,19 @@ public final class Node implements AutoCloseable {
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
         return type.cast(client.stub(contract, options.patience()));
+    }
+
+    /**
+     * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
+     * service is bound waits for it, at most the call's deadline.
+     *
+     * @param type the remote interface
+     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     */
+    public <T> T expect(String service, Class<T> type) {
+        RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
+        return type.cast(client.expectedStub(contract));
     }
 
     /**
@@ -353,6 +377,11 @@ public final class Node implements AutoCloseable {
     /** All services that the broker knows. */
     public List<Services.Service> list() {
         return client.broker().list();
+    }
+
+    /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */
+    public boolean isConnected() {
+        return client.broker().link().isPresent();
     }
 
     /** The number of calls of this node that have not ended. */
@@ -489,7 +518,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private void bind(String service, Object target, Class<?> type) {
+    private void serve(String service, Object target, Class<?> type) {
         if (service.startsWith(References.MARK)) {
             throw new IllegalArgumentException(
                     "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");

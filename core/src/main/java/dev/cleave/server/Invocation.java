@@ -251,11 +251,17 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     private void invoke() throws Throwable {
         Exported.Targets targets = exported().targets();
         ContextCarrier.Scope restored = targets.around().restore(attachments().texts());
+        RunningCall ofRmi = method().plan().isFormatted()
+                ? RunningCall.begin(targets.object(), link().connection().peer().host())
+                : null;
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {
             throw targets.called() == targets.object() ? e : Interception.thrown(e);
         } finally {
+            if (ofRmi != null) {
+                ofRmi.end();
+            }
             restored.end();
             if (!hand().ends()) {
                 boolean unused = Thread.interrupted(); // the interrupt of a call that was given up ends with its method

@@ -27,6 +27,7 @@ class BindingsTest {
     private static final String ALL = """
         application: dna-search
         broker: cleave://localhost:7420
+        classpath: [target/classes, "lib/*"]
         allow: [com.example.Gene, com.example.Gene$Part]
         benign: [com.example.audit]
         pure: [com.example.Keys.key, com.example.Words]
@@ -109,6 +110,7 @@ class BindingsTest {
         assertThat(bindings.pings())
                 .isEqualTo(new Pings(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(5)));
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
+        assertThat(bindings.classPath()).containsExactly("target/classes", "lib/*");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
         assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
         assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
