@@ -113,7 +113,8 @@ public final class CleaveTelemetry implements ClientInterceptor, ServerIntercept
         if (!call.isPrefetched()) {
             sent.begin(Context.current());
         }
-        propagator.inject(sent.context(), call, (carrier, key, text) -> requireNonNull(carrier).attach(key, text));
+        propagator.inject(sent.context(), call, (carrier, key, text) -> requireNonNull(carrier)
+                .attach(key, text));
         return sent;
     }
 

@@ -218,8 +218,8 @@ class CleaveTelemetryTest {
         List<SpanData> all = ended(spans.getFinishedSpanItems().size());
         assertThat(all.stream().filter(span -> span.getKind() == SpanKind.CLIENT))
                 .hasSize(2)
-                .allMatch(span -> span.getParentSpanId()
-                        .equals(outer.getSpanContext().getSpanId()))
+                .allMatch(span ->
+                        span.getParentSpanId().equals(outer.getSpanContext().getSpanId()))
                 .allMatch(span -> Boolean.TRUE.equals(span.getAttributes().get(CleaveTelemetry.AHEAD)))
                 .filteredOn(span -> Boolean.TRUE.equals(span.getAttributes().get(CleaveTelemetry.GIVEN_UP)))
                 .hasSize(1);
@@ -268,6 +268,8 @@ class CleaveTelemetryTest {
         MDC.put("secret", "hidden");
         assertThat(adder.user()).isEqualTo("eve\\u000aadmin null");
         MDC.remove("user");
-        assertThat(adder.user()).as("nothing is left on the thread of the server").isEqualTo("null null");
+        assertThat(adder.user())
+                .as("nothing is left on the thread of the server")
+                .isEqualTo("null null");
     }
 }
