@@ -13,7 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT = List.of(
-            "application", "broker", "classpath", "allow", "benign", "pure", "services", "client", "pings", "security");
+            "application",
+            "broker",
+            "classpath",
+            "allow",
+            "benign",
+            "pure",
+            "services",
+            "client",
+            "pings",
+            "admin",
+            "mdc",
+            "security");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -40,6 +51,7 @@ final class BindingsReader {
             "workers",
             "queue",
             "link",
+            "interceptors",
             "style",
             "window",
             "idempotent",
@@ -79,6 +91,8 @@ final class BindingsReader {
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
                 pings(root),
+                new Operation(
+                        root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
                 SecurityText.read(root),
                 root.values("classpath", Values::path));
     }
@@ -119,7 +133,8 @@ final class BindingsReader {
                 replicas,
                 dispatch,
                 call(section),
-                methods(section));
+                methods(section),
+                section.values("interceptors", Values::className));
     }
 
     private static List<ReplicaBinding> replicas(Section service) {

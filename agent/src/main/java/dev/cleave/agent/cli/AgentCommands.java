@@ -42,12 +42,18 @@ public final class AgentCommands {
             List<String> failOn)
             throws IOException {
         FailOn rules = FailOn.of(failOn);
-        Report made = report(paths, settings(config));
+        ProposedFile proposed = new ProposedFile();
+        Report made = report(paths, settings(config), proposed);
         if (report == null) {
             out.print(ReportForm.TEXT.write(made));
         } else {
             Files.writeString(Path.of(report), ReportForm.ofFile(report).write(made), StandardCharsets.UTF_8);
             out.println(made.summary() + "; the report is in " + report);
+        }
+        String file = proposed.text(made.methods());
+        if (!file.isEmpty()) {
+            out.println("\nAn application file that frees calls, if calls of these methods may overlap:\n");
+            out.print(file);
         }
         List<String> broken = new ArrayList<>(rules.brokenBy(made.methods()));
         if (baseline != null) {
@@ -63,7 +69,7 @@ public final class AgentCommands {
         return broken;
     }
 
-    private static Report report(List<String> paths, CallSettings settings) throws IOException {
+    private static Report report(List<String> paths, CallSettings settings, ProposedFile proposed) throws IOException {
         try (ProgramPath path = ProgramPath.open(paths)) {
             Weaving weaving = new Weaving(path.weaver(settings));
             for (ProgramFiles part : path.parts()) {
@@ -71,6 +77,7 @@ public final class AgentCommands {
                     byte[] file = part.find(name);
                     if (file != null) {
                         weaving.explain(name, file);
+                        proposed.add(file);
                     }
                 }
             }
