@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,13 +32,12 @@ class GettingStartedTest {
                 .exists(); // mvn test has not packaged what bin/cleave needs
         Stranger stranger = Stranger.in(directory);
         if (!isFull) {
-            stranger.program("git", "ln -s '" + Stranger.HOME + "' \"$3\"");
+            stranger.program("git", "ln -s '" + Stranger.HOME + "' \"${@: -1}\"");
             Files.move(directory.resolve("bin/mvn"), directory.resolve("bin/real-mvn"));
             stranger.program("mvn", "case \"$PWD $*\" in (*/cleave*install) ;; (*) exec real-mvn \"$@\" ;; esac");
         }
-        List<String> commands = Stranger.blocks(PAGE, "sh");
+        List<String> commands = new ArrayList<>(Stranger.blocks(PAGE, "sh"));
         assertThat(commands).hasSizeBetween(5, 10);
-        commands = new java.util.ArrayList<>(commands);
         commands.add(0, "CLEAVE=" + Stranger.HOME);
 
         long begin = System.nanoTime();
@@ -51,7 +51,7 @@ class GettingStartedTest {
         String total = result.group(1);
         assertThat(result.find()).as(output).isTrue();
         assertThat(result.group(1)).isEqualTo(total);
-        assertThat(Integer.parseInt(result.group(2))).as(output).isLessThan(written / 4);
+        assertThat(Integer.parseInt(result.group(2))).as(output).isLessThan(written / 3);
         assertThat(output).contains("what the agent did to the calls of the client is in ");
         assertThat(seconds).isLessThan(300);
     }

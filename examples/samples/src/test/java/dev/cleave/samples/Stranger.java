@@ -75,7 +75,7 @@ final class Stranger {
     /** Puts what this build has packaged where {@code mvn install} would. */
     private void install() throws IOException {
         String parent = Files.readString(HOME.resolve("pom.xml"));
-        String version = first(VERSION, parent);
+        String version = version();
         put(HOME.resolve("pom.xml"), "cleave-parent", version);
         for (String module :
                 MODULE.matcher(parent).results().map(m -> m.group(1)).toList()) {
@@ -94,6 +94,11 @@ final class Stranger {
                 }
             }
         }
+    }
+
+    /** The version of this build. */
+    static String version() throws IOException {
+        return first(VERSION, Files.readString(HOME.resolve("pom.xml")));
     }
 
     private void put(Path pom, String artifact, String version) throws IOException {

@@ -25,7 +25,7 @@ public final class Inventory {
     public static void main(String[] args) {
         try (Node node = Node.connect()) {
             Inventory inventory = new Inventory(node.lookup("warehouse", Warehouse.class));
-            List<String> items = IntStream.range(0, 200).mapToObj(i -> "item " + i).toList();
+            List<String> items = IntStream.range(0, 500).mapToObj(i -> "item " + i).toList();
             long begin = System.nanoTime();
             int total = inventory.count(items);
             System.out.println(total + " pieces in stock, counted in " + (System.nanoTime() - begin) / 1_000_000 + " ms");

@@ -1,15 +1,18 @@
-package dev.cleave.test;
+package com.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Async;
 import dev.cleave.Cleave;
+import dev.cleave.DeadlineException;
 import dev.cleave.Idempotent;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.agent.junit.BothWays;
 import dev.cleave.agent.junit.Evidence;
+import dev.cleave.test.Call;
+import dev.cleave.test.CleaveServices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** As a program of somebody else: classes below dev.cleave are not rewritten. */
 class CleaveServicesTest {
 
     /** A remote interface. */
@@ -125,7 +129,7 @@ class CleaveServicesTest {
         Warehouse warehouse = warehouse();
         Pending<Integer> pending = Cleave.async(() -> warehouse.stock("a"));
 
-        assertThatThrownBy(() -> pending.await(Duration.ofMillis(50))).hasMessageContaining("50");
+        assertThatThrownBy(() -> pending.await(Duration.ofMillis(50))).isInstanceOf(DeadlineException.class);
         assertThat(pending.isDone()).isFalse();
     }
 

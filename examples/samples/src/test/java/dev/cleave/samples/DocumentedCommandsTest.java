@@ -1,0 +1,160 @@
+package dev.cleave.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.broker.cli.Main;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.ConfigException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Commands and application files on the pages of the documentation are understood as they are there. */
+class DocumentedCommandsTest {
+
+    private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```");
+    private static final Pattern LINE = Pattern.compile("(?m)^(?:bin/)?cleave ([a-z].*?)(?: +#.*)?$");
+    private static final Pattern INLINE = Pattern.compile("(?:bin/)?cleave ([a-z]+)([^`\\n]*)");
+    private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+
+    private final List<String> mistakes = new ArrayList<>();
+    private final CommandLine line =
+            Main.commandLine(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()));
+
+    @Test
+    void commandsInBlocksAreUnderstood() throws IOException {
+        int commands = 0;
+        for (Path page : pages()) {
+            for (MatchResult block : found(FENCED, Files.readString(page))) {
+                if (!block.group(1).isEmpty() && !block.group(1).equals("sh")) {
+                    continue;
+                }
+                for (MatchResult command : found(LINE, block.group(2))) {
+                    commands++;
+                    understand(page, command.group(1));
+                }
+            }
+        }
+
+        assertThat(commands).isGreaterThan(10);
+        assertThat(mistakes).isEmpty();
+    }
+
+    @Test
+    void commandsInTextHaveTheirNamesAndOptions() throws IOException {
+        int commands = 0;
+        for (Path page : pages()) {
+            for (MatchResult code : found(CODE, Files.readString(page).replaceAll("(?ms)^```.*?^```", ""))) {
+                for (MatchResult command : found(INLINE, code.group(1))) {
+                    commands++;
+                    checkNames(page, command.group(1), command.group(2));
+                }
+            }
+        }
+
+        assertThat(commands).isGreaterThan(40);
+        assertThat(mistakes).isEmpty();
+    }
+
+    @Test
+    void applicationFilesAreUnderstood() throws IOException {
+        int files = 0;
+        for (Path page : pages()) {
+            for (MatchResult block : found(FENCED, Files.readString(page))) {
+                if (block.group(1).equals("yaml")) {
+                    files++;
+                    try {
+                        Bindings unused = Bindings.parse(block.group(2), page.toString());
+                    } catch (ConfigException e) {
+                        mistakes.add(e.getMessage());
+                    }
+                }
+            }
+        }
+
+        assertThat(files).isPositive();
+        assertThat(mistakes).isEmpty();
+    }
+
+    @Test
+    void fragmentsOfPomsAreWellFormed() throws Exception {
+        int fragments = 0;
+        for (Path page : pages()) {
+            for (MatchResult block : found(FENCED, Files.readString(page))) {
+                if (block.group(1).equals("xml")) {
+                    fragments++;
+                    byte[] text = ("<project>" + block.group(2) + "</project>").getBytes(StandardCharsets.UTF_8);
+                    assertThat(DocumentBuilderFactory.newInstance()
+                                    .newDocumentBuilder()
+                                    .parse(new ByteArrayInputStream(text))
+                                    .getDocumentElement()
+                                    .getElementsByTagName("version"))
+                            .as(page.toString())
+                            .satisfies(versions ->
+                                    assertThat(versions.item(0).getTextContent()).isEqualTo(Stranger.version()));
+                }
+            }
+        }
+
+        assertThat(fragments).isPositive();
+    }
+
+    /** Parses a command; a synopsis, which has brackets or alternatives, as far as names and options go. */
+    private void understand(Path page, String command) {
+        String[] words = command.split(" ", 2);
+        String arguments = words.length < 2 ? "" : words[1];
+        if (Stream.of("[", "|", "...").anyMatch(arguments::contains)) {
+            checkNames(page, words[0], arguments);
+            return;
+        }
+        try {
+            Main.commandLine(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()))
+                    .parseArgs(command.replace("'", "").split(" +"));
+        } catch (ParameterException e) {
+            mistakes.add(page + ": cleave " + command + ": " + e.getMessage());
+        }
+    }
+
+    private void checkNames(Path page, String name, String arguments) {
+        CommandLine command = line.getSubcommands().get(name);
+        if (command == null) {
+            mistakes.add(page + ": no command " + name);
+            return;
+        }
+        Map<String, ?> options = command.getCommandSpec().optionsMap();
+        for (MatchResult option : found(OPTION, arguments)) {
+            if (!options.containsKey(option.group())) {
+                mistakes.add(page + ": cleave " + name + " has no option " + option.group());
+            }
+        }
+    }
+
+    private static List<MatchResult> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results().toList();
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(Stranger.HOME.resolve("docs"));
+                Stream<Path> top = Files.list(Stranger.HOME)) {
+            return Stream.concat(docs, top)
+                    .filter(file -> file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
