@@ -138,9 +138,13 @@ final class Bank implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
+            try {
+                open.get(i).close();
+            } catch (Exception e) { // of a node or broker
+                throw new IllegalStateException(e);
+            }
         }
     }
 }
