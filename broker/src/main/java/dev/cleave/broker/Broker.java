@@ -118,7 +118,9 @@ public final class Broker implements AutoCloseable {
         try {
             checkExposure(options, transport.identity() != null);
             broker = new Broker(
-                    options, transport, new RightsGuard(options.bindings().security().rights(transport.identity())));
+                    options,
+                    transport,
+                    new RightsGuard(options.bindings().security().rights(transport.identity())));
             broker.open();
             return broker;
         } catch (RuntimeException e) {
@@ -255,9 +257,7 @@ public final class Broker implements AutoCloseable {
 
     private static void checkExposure(BrokerOptions options, boolean isEncrypted) {
         Endpoint endpoint = options.endpoint();
-        if (!endpoint.scheme().equals("tcp")
-                || isEncrypted
-                || options.exposure() == BrokerOptions.Exposure.INSECURE) {
+        if (!endpoint.scheme().equals("tcp") || isEncrypted || options.exposure() == BrokerOptions.Exposure.INSECURE) {
             return;
         }
         boolean loopback;

@@ -12,12 +12,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +43,8 @@ class BrokerAdminTest {
     @Test
     void answersAtItsPort() throws Exception {
         try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
-                Node node =
-                        Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName("one"))) {
+                Node node = Node.connect(
+                        NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName("one"))) {
             int port = broker.administer(null, 0);
             node.bind("nothing", (Nothing) () -> {});
 

@@ -135,7 +135,8 @@ class EndToEndTest {
         Desk desk = caller.expect("desk", Desk.class);
 
         assertThatThrownBy(() -> desk.who(List.of("x")))
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted()).isTrue())
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue())
                 .hasMessageContaining("desk");
     }
 

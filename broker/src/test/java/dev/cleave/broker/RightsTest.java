@@ -70,8 +70,7 @@ class RightsTest {
         }
     }
 
-    private static final String FILE =
-            """
+    private static final String FILE = """
             services:
               bank: {route: ROUTE}
             security:
@@ -169,7 +168,8 @@ class RightsTest {
 
     @Test
     void aBrokerOfAnotherIdentityIsNotBelieved() {
-        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(keys.of("impostor"))));
+        broker =
+                open(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(keys.of("impostor"))));
 
         assertThatThrownBy(() -> node("clerk"))
                 .isInstanceOf(TransportException.class)
@@ -180,30 +180,31 @@ class RightsTest {
     void aNodeWithoutKeysIsTurnedAway() {
         start("direct");
 
-        assertThatThrownBy(() -> open(Node.connect(NodeOptions.DEFAULT
-                        .withBroker(broker.endpoint())
-                        .withPatience(Duration.ZERO))))
+        assertThatThrownBy(() -> open(Node.connect(
+                        NodeOptions.DEFAULT.withBroker(broker.endpoint()).withPatience(Duration.ZERO))))
                 .isInstanceOf(TransportException.class);
     }
 
     @Test
     void rightsWithoutIdentitiesAreAMistake() {
-        assertThatThrownBy(() -> open(
-                        Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file))))
+        assertThatThrownBy(() -> open(Broker.start(
+                        BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rights without identities");
     }
 
     @Test
     void withKeysNothingElseIsNeededBeyondLoopback() {
-        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("0.0.0.0", 0)).with(file).with(keys.of("broker"))));
+        broker = open(Broker.start(
+                BrokerOptions.at(Endpoint.tcp("0.0.0.0", 0)).with(file).with(keys.of("broker"))));
 
         assertThat(broker.endpoint().port()).isPositive();
     }
 
     @Test
     void aServiceThatNoReplicaServesIsUnknownToThoseWhoMayCallIt() {
-        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.of("broker"))));
+        broker = open(Broker.start(
+                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.of("broker"))));
 
         assertThatThrownBy(() -> node("clerk").lookup("bank", Bank.class)).isInstanceOf(NoReplicaException.class);
     }
@@ -212,7 +213,8 @@ class RightsTest {
         if (route.equals("relay")) {
             file = Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml");
         }
-        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.of("broker"))));
+        broker = open(Broker.start(
+                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.of("broker"))));
         node("server").bind("bank", bank);
     }
 

@@ -174,8 +174,8 @@ class ServerProcessTest {
                 long before = System.nanoTime();
 
                 assertThatThrownBy(() -> echo.same("it"))
-                        .isInstanceOfSatisfying(
-                                CallException.class, e -> assertThat(e.maybeExecuted()).isTrue());
+                        .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.maybeExecuted())
+                                .isTrue());
 
                 assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(server.exitValue()).isEqualTo(7);

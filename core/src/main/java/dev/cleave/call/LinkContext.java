@@ -52,8 +52,7 @@ public record LinkContext(
 
     /** Creates the context of a node that starts. */
     public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget, RightsGuard guard) {
-        return new LinkContext(
-                hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer), guard);
+        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer), guard);
     }
 
     /** Reads and writes the values of an interface. */

@@ -55,11 +55,7 @@ public final class Memories {
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();
 
-    private record Key(
-            @Nullable String identity,
-            String node,
-            long incarnation,
-            ConnectionName connection) {
+    private record Key(@Nullable String identity, String node, long incarnation, ConnectionName connection) {
 
         static Key of(Peer peer, ConnectionName connection) {
             return new Key(peer.identity(), peer.node(), peer.incarnation(), connection);

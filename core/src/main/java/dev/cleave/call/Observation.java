@@ -54,7 +54,8 @@ public final class Observation {
             } catch (Throwable e) { // user code
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "an observer of a call threw: " + observers.get(i).getClass().getName(),
+                        "an observer of a call threw: "
+                                + observers.get(i).getClass().getName(),
                         e);
             }
         }

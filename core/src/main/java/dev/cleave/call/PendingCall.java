@@ -443,9 +443,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
             }
         }
         // a result that came before the await has a deadline of its own for its decoding
-        long until = hasWaited
-                ? deadlineAt
-                : System.nanoTime() + allowed().toNanos();
+        long until = hasWaited ? deadlineAt : System.nanoTime() + allowed().toNanos();
         return decoded(TimeLimit.at(until));
     }
 

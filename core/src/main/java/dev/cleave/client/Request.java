@@ -49,11 +49,7 @@ final class Request {
      * @param around deadline and attachments of its own
      */
     private record Attached(
-            List<Object> departed,
-            @Nullable Object key,
-            RequestStream blocks,
-            WaitPath path,
-            Surroundings around) {
+            List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path, Surroundings around) {
 
         private static final Attached NOTHING =
                 new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE, Surroundings.NONE);

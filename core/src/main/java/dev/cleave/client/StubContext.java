@@ -23,7 +23,6 @@ record StubContext(
         OneWays oneWays,
         Function<String, Interceptors> interceptors) {
 
-
     StubContext {
         requireNonNull(context, "context");
         requireNonNull(references, "references");

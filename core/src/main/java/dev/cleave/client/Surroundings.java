@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param observation is told how it goes on; null if nobody wants to know
  */
 record Surroundings(
-        @Nullable Duration deadline, Attachments attachments, @Nullable Observation observation) {
+        @Nullable Duration deadline,
+        Attachments attachments,
+        @Nullable Observation observation) {
 
     /** Those of most calls. */
     static final Surroundings NONE = new Surroundings(null, Attachments.NONE, null);

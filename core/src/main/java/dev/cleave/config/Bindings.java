@@ -48,16 +48,7 @@ public record Bindings(
 
     /** An empty file. */
     public static final Bindings NONE = new Bindings(
-            null,
-            null,
-            List.of(),
-            Map.of(),
-            null,
-            Trust.NONE,
-            Pings.DEFAULT,
-            Operation.NONE,
-            Security.NONE,
-            List.of());
+            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Operation.NONE, Security.NONE, List.of());
 
     /** Copies its components. */
     public Bindings {
@@ -71,8 +62,7 @@ public record Bindings(
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(
-                application, broker, allow, others, client, trust, pings, operation, security, classPath);
+        return new Bindings(application, broker, allow, others, client, trust, pings, operation, security, classPath);
     }
 
     /**

@@ -91,8 +91,7 @@ final class BindingsReader {
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
                 pings(root),
-                new Operation(
-                        root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
+                new Operation(root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
                 SecurityText.read(root),
                 root.values("classpath", Values::path));
     }

@@ -91,8 +91,7 @@ public final class Rights {
     private boolean has(@Nullable String identity, Predicate<Grant> right) {
         return identity != null
                 && grants.stream()
-                        .anyMatch(grant ->
-                                grant.identity().matcher(identity).matches() && right.test(grant));
+                        .anyMatch(grant -> grant.identity().matcher(identity).matches() && right.test(grant));
     }
 
     private static boolean matches(List<Pattern> patterns, String name) {

@@ -27,7 +27,9 @@ final class SecurityText {
         for (String word : KeyFiles.WORDS) {
             String text = section.value(word, Values::path);
             if (text != null) {
-                keys.put(word, word.equals("identity") ? text : beside(section.place().file(), text));
+                keys.put(
+                        word,
+                        word.equals("identity") ? text : beside(section.place().file(), text));
             }
         }
         List<Rights.Grant> grants = new ArrayList<>();

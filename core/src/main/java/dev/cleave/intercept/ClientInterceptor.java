@@ -20,7 +20,8 @@ public interface ClientInterceptor {
      * @return is told how the call goes on; null if that is not wanted
      * @throws RuntimeException to forbid the call: its caller gets this exception
      */
-    @Nullable CallObserver sends(OutgoingCall call);
+    @Nullable
+    CallObserver sends(OutgoingCall call);
 
     /**
      * Whether {@link #sends} may be run for calls that the program perhaps never makes: those of {@code @Pure} and

@@ -19,5 +19,6 @@ public interface IncomingCall {
      * @return the result, null for none; a future is returned as it is, and the call ends when it does
      * @throws Throwable what the method throws, or the veto of an inner interceptor
      */
-    @Nullable Object proceed() throws Throwable;
+    @Nullable
+    Object proceed() throws Throwable;
 }

@@ -21,8 +21,8 @@ public final class Samples {
                     .with("bound", name));
         });
         Refusals.counts()
-                .forEach((reason, count) -> all.add(
-                        Sample.counter("cleave.refusals", "Peers and messages that were refused.", count)
+                .forEach((reason, count) ->
+                        all.add(Sample.counter("cleave.refusals", "Peers and messages that were refused.", count)
                                 .with("reason", reason)));
         return all;
     }
@@ -37,10 +37,18 @@ public final class Samples {
             Sample first = all.get(0);
             boolean counts = first.kind() == Sample.Kind.COUNTER;
             String printed = name.replaceAll("[^a-zA-Z0-9_]", "_") + (counts ? "_total" : "");
-            text.append("# HELP ").append(printed).append(' ').append(escaped(first.help(), false)).append('\n');
+            text.append("# HELP ")
+                    .append(printed)
+                    .append(' ')
+                    .append(escaped(first.help(), false))
+                    .append('\n');
             text.append("# TYPE ").append(printed).append(counts ? " counter\n" : " gauge\n");
             for (Sample each : all) {
-                text.append(printed).append(tags(each.tags())).append(' ').append(number(each.value())).append('\n');
+                text.append(printed)
+                        .append(tags(each.tags()))
+                        .append(' ')
+                        .append(number(each.value()))
+                        .append('\n');
             }
         });
         return text.toString();
@@ -52,8 +60,8 @@ public final class Samples {
         }
         List<String> all = new ArrayList<>();
         new TreeMap<>(tags)
-                .forEach((name, of) ->
-                        all.add(name.replaceAll("[^a-zA-Z0-9_]", "_") + "=\"" + escaped(of, true) + '"'));
+                .forEach(
+                        (name, of) -> all.add(name.replaceAll("[^a-zA-Z0-9_]", "_") + "=\"" + escaped(of, true) + '"'));
         return "{" + String.join(",", all) + "}";
     }
 
@@ -63,6 +71,8 @@ public final class Samples {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 }

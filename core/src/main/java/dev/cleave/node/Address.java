@@ -41,8 +41,8 @@ public record Address(@Nullable String host, @Nullable String listenHost, int po
         check("host", host);
         check("listenHost", listenHost);
         if (host != null && isWildcard(host)) {
-            throw new IllegalArgumentException(
-                    "host: " + host + " (expected: an address at which other nodes reach this one; a wildcard is none)");
+            throw new IllegalArgumentException("host: " + host
+                    + " (expected: an address at which other nodes reach this one; a wildcard is none)");
         }
         if (port < 0 || port > 0xffff) {
             throw new IllegalArgumentException("port: " + port + " (expected: 0..65535)");

@@ -30,11 +30,12 @@ final class Exposure {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or keys (-Dcleave.keys=DIR,"
-                    + " see cleave keys), or permission for peers without encryption and identity: --insecure,"
-                    + " NodeOptions.withInsecure() or -D"
-                    + PROPERTY
-                    + "=true)");
+            throw new IllegalArgumentException(
+                    "endpoint: " + endpoint + " (expected: localhost, or keys (-Dcleave.keys=DIR,"
+                            + " see cleave keys), or permission for peers without encryption and identity: --insecure,"
+                            + " NodeOptions.withInsecure() or -D"
+                            + PROPERTY
+                            + "=true)");
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
-import dev.cleave.call.RightsGuard;
 import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Dispatch;

@@ -64,8 +64,9 @@ final class NodeEntrance implements AutoCloseable {
      */
     void register(RemoteInterface contract, Route route) {
         Hello self = place.context().hello();
-        List<String> endpoints =
-                route == Route.RELAY ? List.of() : List.of(listen(contract.service()).toString());
+        List<String> endpoints = route == Route.RELAY
+                ? List.of()
+                : List.of(listen(contract.service()).toString());
         broker.register(id -> new RegisterReplica(
                 id,
                 contract.service(),

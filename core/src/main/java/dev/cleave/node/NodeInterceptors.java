@@ -30,7 +30,8 @@ final class NodeInterceptors {
             }
         }
         MdcCarrier mdc = keys.isEmpty() ? null : MdcCarrier.of(keys);
-        everywhere = mdc == null ? options.interceptors() : options.interceptors().and(mdc);
+        everywhere =
+                mdc == null ? options.interceptors() : options.interceptors().and(mdc);
     }
 
     /**

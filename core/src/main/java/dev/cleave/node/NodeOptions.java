@@ -78,17 +78,20 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+        return new NodeOptions(
+                other, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+        return new NodeOptions(
+                broker, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
+        return new NodeOptions(
+                broker, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -121,12 +124,23 @@ public record NodeOptions(
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker, bindings, name, address, new Server.Capacity(workers, queue), transport, budget, patience, keys, interceptors, admin);
+                broker,
+                bindings,
+                name,
+                address,
+                new Server.Capacity(workers, queue),
+                transport,
+                budget,
+                patience,
+                keys,
+                interceptors,
+                admin);
     }
 
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
+        return new NodeOptions(
+                broker, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -135,7 +149,17 @@ public record NodeOptions(
      */
     public NodeOptions withArriving(long bytes) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, new ReceiveBudget(bytes), patience, keys, interceptors, admin);
+                broker,
+                bindings,
+                name,
+                address,
+                capacity,
+                transport,
+                new ReceiveBudget(bytes),
+                patience,
+                keys,
+                interceptors,
+                admin);
     }
 
     /**
@@ -152,7 +176,8 @@ public record NodeOptions(
      * property {@value #PATIENCE_PROPERTY} gives another number of seconds; zero waits for neither.
      */
     public NodeOptions withPatience(Duration other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
+        return new NodeOptions(
+                broker, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
     }
 
     /**
@@ -160,7 +185,8 @@ public record NodeOptions(
      * are read again when they change.
      */
     public NodeOptions withKeys(KeyFiles other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
+        return new NodeOptions(
+                broker, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
     }
 
     /**
@@ -195,7 +221,8 @@ public record NodeOptions(
     }
 
     private NodeOptions with(Address other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
+        return new NodeOptions(
+                broker, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**

@@ -55,7 +55,8 @@ final class NodeState implements AdminServer.Subject {
         NodeOptions.Admin asked = options.admin();
         String host = asked.host() != null ? asked.host() : System.getProperty(HOST_PROPERTY);
         Integer explicit = asked.port() != null ? asked.port() : Integer.getInteger(PORT_PROPERTY);
-        Integer port = explicit != null ? explicit : options.bindings().operation().admin();
+        Integer port =
+                explicit != null ? explicit : options.bindings().operation().admin();
         if (port == null) {
             return;
         }
@@ -137,7 +138,8 @@ final class NodeState implements AdminServer.Subject {
                 "cleave.broker.connected",
                 "1 if the node is connected to its broker, else 0.",
                 client.broker().link().isPresent() ? 1 : 0));
-        all.add(Sample.gauge("cleave.services", "Services that are bound.", server.services().size()));
+        all.add(Sample.gauge(
+                "cleave.services", "Services that are bound.", server.services().size()));
         all.add(Sample.gauge("cleave.peers", "Peers that have dialled this node.", links.accepted()));
         all.add(Sample.gauge("cleave.server.queued.calls", "Calls that wait for a worker.", load.queued()));
         all.add(Sample.gauge(
@@ -145,7 +147,8 @@ final class NodeState implements AdminServer.Subject {
         all.add(Sample.gauge("cleave.server.running.calls", "Calls that run.", load.running()));
         all.add(Sample.gauge("cleave.server.workers", "Calls that may run at the same time.", load.capacity()));
         all.add(Sample.counter("cleave.server.calls", "Calls that workers have taken to run them.", server.taken()));
-        all.add(Sample.gauge("cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
+        all.add(Sample.gauge(
+                "cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
         all.add(Sample.counter(
                 "cleave.client.oneway.failures", "One-way calls that have failed.", client.oneWayFailures()));
         all.add(Sample.counter(
@@ -158,7 +161,8 @@ final class NodeState implements AdminServer.Subject {
 
     private static void addSites(List<Sample> all) {
         List<SiteCounters> sites = Sites.counters();
-        all.add(Sample.gauge("cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
+        all.add(Sample.gauge(
+                "cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
         all.add(Sample.counter(
                 "cleave.sites.sends",
                 "Calls that rewritten code has sent.",

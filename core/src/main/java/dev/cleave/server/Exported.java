@@ -34,7 +34,6 @@ record Exported(RemoteInterface contract, Targets targets, Skeleton skeleton, Co
         }
     }
 
-
     /**
      * The order in which the calls of an object run.
      *

@@ -57,7 +57,9 @@ final class Interception {
 
     /** Returns what a proxy of {@link #around} meant to throw. */
     static Throwable thrown(Throwable by) {
-        return by instanceof UndeclaredThrowableException wrapped && wrapped.getCause() != null ? wrapped.getCause() : by;
+        return by instanceof UndeclaredThrowableException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : by;
     }
 
     /** Sets what has travelled with a call on the current thread; returns what undoes it. */
@@ -107,7 +109,8 @@ final class Interception {
             this.arguments = arguments;
         }
 
-        @Nullable Object run() throws Throwable {
+        @Nullable
+        Object run() throws Throwable {
             return proceed();
         }
 

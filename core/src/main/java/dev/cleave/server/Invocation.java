@@ -177,10 +177,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     /** Whether it has ended and no other thread refers to it. Only if it has run at once. */
     boolean isOver() {
         ArgumentStream known = stream();
-        return phase() != Phase.FUTURE
-                && turn.isFree()
-                && (known == null || !known.isKept())
-                && context == null;
+        return phase() != Phase.FUTURE && turn.isFree() && (known == null || !known.isKept()) && context == null;
     }
 
     /** Flushes the answer, or leaves it buffered as the aggregate of the method says. Only after {@link #run}. */

@@ -113,11 +113,12 @@ final class ObjectCalls implements AutoCloseable {
                 gates.of(called.object()),
                 contract.inline().get(called.object().getClass()),
                 contract.early());
-        Exported exported =
-                new Exported(
+        Exported exported = new Exported(
                 called.contract(),
                 new Exported.Targets(
-                        called.object(), contract.around().around(called.contract(), called.object()), contract.around()),
+                        called.object(),
+                        contract.around().around(called.contract(), called.object()),
+                        contract.around()),
                 contract.skeleton(),
                 contract.codec(),
                 order);

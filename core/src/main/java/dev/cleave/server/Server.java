@@ -3,12 +3,12 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
-import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.stream.ReceiveBudget;
@@ -79,10 +79,7 @@ public final class Server implements AutoCloseable {
     private record Target(Exported exported, RemoteMethod method, boolean isInline) {}
 
     private Server(
-            LinkContext context,
-            ObjectCalls objects,
-            Dispatcher common,
-            Function<String, Interceptors> interceptors) {
+            LinkContext context, ObjectCalls objects, Dispatcher common, Function<String, Interceptors> interceptors) {
         this.context = requireNonNull(context, "context");
         this.common = common;
         inline = new InlineCalls(context.timer());

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param identity the identity that the peer must prove, or null; in text before the host:
  * {@code tcp://identity@host:port}
  */
-public record Endpoint(String scheme, String host, int port, @Nullable String identity) {
+public record Endpoint(
+        String scheme, String host, int port, @Nullable String identity) {
 
     /** The port of a broker unless another is named. */
     public static final int DEFAULT_PORT = 7420;

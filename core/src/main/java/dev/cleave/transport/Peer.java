@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param identity the identity that it has proved; null if it was not asked to
  */
 public record Peer(
-        String node, long incarnation, int version, long features, @Nullable String identity) {
+        String node,
+        long incarnation,
+        int version,
+        long features,
+        @Nullable String identity) {
 
     /** A peer that was not asked for an identity. */
     public Peer(String node, long incarnation, int version, long features) {

@@ -28,8 +28,8 @@ public record Checked() implements Frame {
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        ByteBuf frame = FrameWriter.frame(
-                allocator, new FrameWriter.Address(FrameKind.CHECKED, 0, 0), out -> out.bits32(0));
+        ByteBuf frame =
+                FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.CHECKED, 0, 0), out -> out.bits32(0));
         return frame.setInt(
                 frame.readerIndex() + Header.LENGTH, Checksum.of(frame, frame.readerIndex(), Header.LENGTH));
     }

@@ -154,18 +154,17 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         boolean checked = canCheck();
-        ByteBuf frame =
-                FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.HELLO, 0, 0), out -> {
-                    out.bits32(MAGIC)
-                            .u16(minVersion)
-                            .u16(maxVersion)
-                            .bits64(features)
-                            .string(node)
-                            .bits64(incarnation);
-                    if (checked) {
-                        out.bits32(0);
-                    }
-                });
+        ByteBuf frame = FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.HELLO, 0, 0), out -> {
+            out.bits32(MAGIC)
+                    .u16(minVersion)
+                    .u16(maxVersion)
+                    .bits64(features)
+                    .string(node)
+                    .bits64(incarnation);
+            if (checked) {
+                out.bits32(0);
+            }
+        });
         if (!checked) {
             return frame;
         }

@@ -50,7 +50,8 @@ public record RequestOptions(
 
     static {
         for (int flags = 0; flags <= FLAGS; flags++) {
-            WITH_FLAGS_ONLY[flags] = new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE);
+            WITH_FLAGS_ONLY[flags] =
+                    new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE);
         }
     }
 
@@ -114,7 +115,9 @@ public record RequestOptions(
         if (all == flags) {
             return this;
         }
-        return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments);
+        return areFlagsOnly()
+                ? of(all)
+                : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments);
     }
 
     /** Returns these options with a lane. */

@@ -87,9 +87,8 @@ class BrokerSessionTest {
         LinkOwner owner = new LinkOwner() {};
 
         try (Transport closed = breaking;
-                BrokerSession session =
-                        BrokerSession.connect(
-                                () -> Link.dial(closed, door, context, owner), Duration.ZERO, context, new Random(1))) {
+                BrokerSession session = BrokerSession.connect(
+                        () -> Link.dial(closed, door, context, owner), Duration.ZERO, context, new Random(1))) {
             looks.set(1);
             assertThat(session.awaitLink(1)).isPresent();
             assertThat(session.link()).isEmpty();

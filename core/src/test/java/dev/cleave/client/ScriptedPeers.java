@@ -254,7 +254,10 @@ final class ScriptedPeers {
     }
 
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
-        return new ServiceCalls(contract(type, file), new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE), route);
+        return new ServiceCalls(
+                contract(type, file),
+                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE),
+                route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {

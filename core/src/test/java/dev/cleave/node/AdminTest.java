@@ -121,15 +121,15 @@ class AdminTest extends NodesUnderTest {
 
     @Test
     void metricsAreInTheTextFormatOfPrometheus() {
-        Node server = node(NodeOptions.DEFAULT.withName("server").withCapacity(3, 8).withAdmin(0));
+        Node server =
+                node(NodeOptions.DEFAULT.withName("server").withCapacity(3, 8).withAdmin(0));
         server.bind("gate", (Gate) number -> number);
         client = node(NodeOptions.DEFAULT);
         assertThat(client.lookup("gate", Gate.class).pass(1)).isEqualTo(1);
 
         HttpResponse<String> answer = ask(server.adminPort(), "/metrics");
 
-        assertThat(answer.headers().firstValue("Content-Type"))
-                .hasValue("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
         assertThat(answer.body())
                 .contains("# TYPE cleave_ready gauge\ncleave_ready 1\n")
                 .contains("# TYPE cleave_server_calls_total counter\ncleave_server_calls_total 1\n")
@@ -153,7 +153,9 @@ class AdminTest extends NodesUnderTest {
         for (Socket each : mute) {
             try (each) {
                 each.setSoTimeout(20_000);
-                assertThat(each.getInputStream().read()).as("closed without an answer").isNegative();
+                assertThat(each.getInputStream().read())
+                        .as("closed without an answer")
+                        .isNegative();
             }
         }
         try (Socket posts = new Socket(InetAddress.getLoopbackAddress(), server.adminPort())) {

@@ -91,7 +91,8 @@ abstract class CallContextContract extends NodesUnderTest {
         @Override
         public String caller() {
             CallContext call = CallContext.current();
-            return call.caller().getName() + " " + call.service() + " " + call.method().getName();
+            return call.caller().getName() + " " + call.service() + " "
+                    + call.method().getName();
         }
 
         @Override
@@ -245,7 +246,9 @@ abstract class CallContextContract extends NodesUnderTest {
         assertThatThrownBy(pending::await)
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.maybeExecuted()).isTrue());
-        assertThat(witness.remainingMillis()).as("its worker is free and not interrupted").isPositive();
+        assertThat(witness.remainingMillis())
+                .as("its worker is free and not interrupted")
+                .isPositive();
     }
 
     @Test
@@ -292,8 +295,8 @@ abstract class CallContextContract extends NodesUnderTest {
         assertThat(caller.isAlive()).isFalse();
         assertThat(flag.get()).isTrue();
         assertThat(thrown.get())
-                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.maybeExecuted())
-                        .isTrue())
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.maybeExecuted()).isTrue())
                 .hasMessageContaining("the calling thread is interrupted");
         await(served.ended);
         await(served.told);

@@ -226,10 +226,9 @@ class InterceptorsTest extends NodesUnderTest {
         NodeOptions options = NodeOptions.DEFAULT
                 .withInterceptor(new Logging("first"))
                 .withInterceptor(new Logging("second"))
-                .withBindings(
-                        Bindings.parse(
-                                "services: {adder: {interceptors: [" + FromFile.class.getName() + "]}, other: {}}",
-                                "cleave.yaml"));
+                .withBindings(Bindings.parse(
+                        "services: {adder: {interceptors: [" + FromFile.class.getName() + "]}, other: {}}",
+                        "cleave.yaml"));
         Adder adder = connect(options, options);
 
         assertThat(adder.add(1, 2)).isEqualTo(3);
@@ -314,7 +313,9 @@ class InterceptorsTest extends NodesUnderTest {
         assertThatThrownBy(() -> adder.add(11, 1))
                 .isExactlyInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("returned without IncomingCall.proceed");
-        assertThat(adder.add(13, 1)).as("what it throws when the method has run is logged").isEqualTo(14);
+        assertThat(adder.add(13, 1))
+                .as("what it throws when the method has run is logged")
+                .isEqualTo(14);
     }
 
     @Test
@@ -351,9 +352,11 @@ class InterceptorsTest extends NodesUnderTest {
         Adder carried = connect(NodeOptions.DEFAULT, NodeOptions.DEFAULT.withInterceptor(new UserCarrier()));
         USER.set("eve");
         dev.cleave.call.Encoded before = encode(carried, 1, 2);
-        assertThat(before.isSameCall(Objects.requireNonNull(encode(carried, 1, 2)))).isTrue();
+        assertThat(before.isSameCall(Objects.requireNonNull(encode(carried, 1, 2))))
+                .isTrue();
         USER.set("adam");
-        assertThat(before.isSameCall(Objects.requireNonNull(encode(carried, 1, 2)))).isFalse();
+        assertThat(before.isSameCall(Objects.requireNonNull(encode(carried, 1, 2))))
+                .isFalse();
         USER.remove();
 
         Adder named = Cleave.withAttachments(carried, Map.of("k", "v"));

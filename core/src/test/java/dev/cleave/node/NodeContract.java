@@ -75,12 +75,11 @@ abstract class NodeContract {
     }
 
     private Node node(String name) {
-        return Node.connect(
-                NodeOptions.DEFAULT
-                        .withName(name)
-                        .withBroker(broker.endpoint())
-                        .withTransport(transport)
-                        .withPatience(Duration.ZERO));
+        return Node.connect(NodeOptions.DEFAULT
+                .withName(name)
+                .withBroker(broker.endpoint())
+                .withTransport(transport)
+                .withPatience(Duration.ZERO));
     }
 
     @Test

@@ -47,7 +47,8 @@ public final class TestKeys {
     public KeyFiles expired(String identity) {
         return files(
                 identity + "-expired",
-                builder(identity, Instant.now().minusSeconds(60)).notBefore(Instant.now().minusSeconds(3600)),
+                builder(identity, Instant.now().minusSeconds(60))
+                        .notBefore(Instant.now().minusSeconds(3600)),
                 authority);
     }
 

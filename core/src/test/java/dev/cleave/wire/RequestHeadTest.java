@@ -160,7 +160,14 @@ class RequestHeadTest {
     void argumentsForWhichThereIsRoomInFrontDoNotMove(RequestOptions options) {
         ByteBuf frame = begun(HEAP, false, ARGUMENTS);
         RequestOptions early = new RequestOptions(
-                options.flags(), null, options.path(), options.pending(), options.blocks(), null, null, options.attachments());
+                options.flags(),
+                null,
+                options.path(),
+                options.pending(),
+                options.blocks(),
+                null,
+                null,
+                options.attachments());
         RequestFrame.reserve(early, frame);
         ByteBuf kept = frame.retainedSlice(frame.readerIndex() + RequestHead.PLAIN_LENGTH, ARGUMENTS.length);
 

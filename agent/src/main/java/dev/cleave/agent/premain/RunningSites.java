@@ -29,7 +29,9 @@ public final class RunningSites {
             if (type.getName().equals(CoreNames.SITES_CLASS)) {
                 try {
                     figures.addAll(figures(type));
-                } catch (ReflectiveOperationException | RuntimeException | LinkageError e) { // its loader has been closed
+                } catch (ReflectiveOperationException
+                        | RuntimeException
+                        | LinkageError e) { // its loader has been closed
                     continue;
                 }
             }

@@ -26,7 +26,6 @@ public final class FileSettings implements CallSettings {
             "io.opentelemetry.api.baggage.",
             "io.opentelemetry.api.trace.Span.makeCurrent.");
 
-
     private final BiFunction<String, String, String> styles;
     private final List<String> trusted;
 

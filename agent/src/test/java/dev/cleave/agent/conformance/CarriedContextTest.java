@@ -52,10 +52,12 @@ class CarriedContextTest extends ProgramTests {
                 "int t = 0; for (int i = 0; i < n; i++) { Probe.USER.set(\"u\" + i); t = t * 3 + s.f(i); } return t;");
         sequential(
                 "set-by-a-logging-context-in-the-loop",
-                "int t = 0; for (int i = 0; i < n; i++) { Mdc.put(\"u\" + i); t = t * 3 + s.f(i); } return t; }\n" + MDC);
+                "int t = 0; for (int i = 0; i < n; i++) { Mdc.put(\"u\" + i); t = t * 3 + s.f(i); } return t; }\n"
+                        + MDC);
         sequential(
                 "set-behind-the-call-in-the-loop",
-                "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(i); Mdc.put(\"u\" + i); } return t; }\n" + MDC);
+                "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(i); Mdc.put(\"u\" + i); } return t; }\n"
+                        + MDC);
         sequential(
                 "set-around-each-call",
                 "int t = 0; for (int i = 0; i < n; i++) { try (AutoCloseable c = Mdc.putCloseable(\"u\" + i)) { t = t * 3 + s.f(i); } } return t; }\n"
@@ -96,7 +98,8 @@ class CarriedContextTest extends ProgramTests {
                         + MDC);
         same(
                 "set-in-a-chain",
-                "String t = \"\"; for (int i = 0; i < n; i++) { t += s.linkNum(i); Mdc.put(\"u\" + i); } return t; }\n" + MDC);
+                "String t = \"\"; for (int i = 0; i < n; i++) { t += s.linkNum(i); Mdc.put(\"u\" + i); } return t; }\n"
+                        + MDC);
         same(
                 "set-while-a-recursion-goes-down",
                 "return down(s, n); }\n"
@@ -111,10 +114,12 @@ class CarriedContextTest extends ProgramTests {
     private void prefetched() {
         same(
                 "pure-set-in-the-loop",
-                "int t = 0; for (int i = 0; i < n; i++) { Mdc.put(\"u\" + i); t = t * 3 + s.pure(i); } return t; }\n" + MDC);
+                "int t = 0; for (int i = 0; i < n; i++) { Mdc.put(\"u\" + i); t = t * 3 + s.pure(i); } return t; }\n"
+                        + MDC);
         same(
                 "pure-set-behind-the-call",
-                "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.pure(i); Mdc.put(\"u\" + i); } return t; }\n" + MDC);
+                "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.pure(i); Mdc.put(\"u\" + i); } return t; }\n"
+                        + MDC);
         same(
                 "pure-set-in-some-iterations",
                 "int t = 0; for (int i = 0; i < n; i++) { if (i % 5 == 3) Mdc.put(\"u\" + i); t = t * 3 + s.pure(i); } return t; }\n"

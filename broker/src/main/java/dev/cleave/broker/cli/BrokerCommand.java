@@ -34,7 +34,8 @@ final class BrokerCommand implements Subcommand {
     @Option(
             names = "--admin",
             paramLabel = "PORT",
-            description = "Answer /ready, /live and /metrics by HTTP at this port of loopback; else at that of the file.")
+            description =
+                    "Answer /ready, /live and /metrics by HTTP at this port of loopback; else at that of the file.")
     private @Nullable Integer admin;
 
     @Spec
@@ -53,7 +54,9 @@ final class BrokerCommand implements Subcommand {
         if (config != null) {
             broker.follow(config);
         }
-        Integer port = admin != null ? admin : Integer.getInteger("cleave.admin", bindings.operation().admin());
+        Integer port = admin != null
+                ? admin
+                : Integer.getInteger("cleave.admin", bindings.operation().admin());
         if (port != null) {
             int unused = broker.administer(System.getProperty("cleave.admin.host"), port);
         }

@@ -49,9 +49,7 @@ final class DevelopmentAuthority {
                             .subject("CN=cleave development authority")
                             .setIsCertificateAuthority(true)
                             .setKeyUsage(
-                                    true,
-                                    CertificateBuilder.KeyUsage.keyCertSign,
-                                    CertificateBuilder.KeyUsage.cRLSign)
+                                    true, CertificateBuilder.KeyUsage.keyCertSign, CertificateBuilder.KeyUsage.cRLSign)
                             .notBefore(Instant.now().minus(SKEW))
                             .notAfter(Instant.now().plus(YEARS))
                             .buildSelfSigned());
@@ -114,8 +112,7 @@ final class DevelopmentAuthority {
                                     Base64.getMimeDecoder().decode(text))));
             return X509Bundle.fromRootCertificateAuthority(certificate, pair);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new CommandException(
-                    directory + ": its authority was not made by cleave keys: " + e.getMessage(), e);
+            throw new CommandException(directory + ": its authority was not made by cleave keys: " + e.getMessage(), e);
         }
     }
 
@@ -124,8 +121,7 @@ final class DevelopmentAuthority {
         Path next = directory.resolve(name + ".next");
         Files.deleteIfExists(next);
         if (isSecret && Files.getFileStore(directory).supportsFileAttributeView("posix")) {
-            Files.createFile(
-                    next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         Files.writeString(next, text);
         Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);

@@ -74,7 +74,8 @@ final class ReplicaHost implements AutoCloseable {
 
     private void serve(String replica, List<ServiceBinding> served, NodeOptions options) {
         String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse(null);
-        Node node = Node.connect(host == null ? options : isWildcard(host) ? options.withListenHost(host) : options.withHost(host));
+        Node node = Node.connect(
+                host == null ? options : isWildcard(host) ? options.withListenHost(host) : options.withHost(host));
         nodes.add(node);
         for (ServiceBinding service : served) {
             Map<String, String> told =

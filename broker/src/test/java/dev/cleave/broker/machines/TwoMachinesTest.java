@@ -60,17 +60,14 @@ class TwoMachinesTest {
         assertThat(Main.run(new PrintWriter(out), new PrintWriter(out), "keys", keys.toString()))
                 .as(out::toString)
                 .isZero();
-        Path file = Files.writeString(
-                directory.resolve("cleave.yaml"),
-                """
+        Path file = Files.writeString(directory.resolve("cleave.yaml"), """
                 broker: cleave://%s:7420
                 security:
                   keys: keys
                   rights:
                     - {identity: server, register: [greeter]}
                     - {identity: client, call: [greeter.greet]}
-                """
-                        .formatted(Machines.address(1)));
+                """.formatted(Machines.address(1)));
         String config = "-Dcleave.config=" + file;
         machines.start(2, "server", config, "-Dcleave.identity=server", Serves.class.getName());
         machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --config " + file);

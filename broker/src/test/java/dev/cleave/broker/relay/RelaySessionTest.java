@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.call.RightsGuard;
 import dev.cleave.call.LinkCore;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.config.Rights;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.replica.Balancer;

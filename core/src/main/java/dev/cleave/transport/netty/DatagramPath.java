@@ -2,8 +2,8 @@ package dev.cleave.transport.netty;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.transport.netty.SentDatagrams.Sent;
-import dev.cleave.wire.Datagrams;
 import dev.cleave.wire.Checksum;
+import dev.cleave.wire.Datagrams;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Resent;
 import io.netty.buffer.ByteBuf;

@@ -37,8 +37,8 @@ import java.util.regex.Pattern;
 record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] authorities) {
 
     private static final int MOST_BYTES = 1 << 20;
-    private static final Pattern PKCS8 = Pattern.compile(
-            "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final Pattern PKCS8 =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
     /**
      * Reads files.
@@ -89,7 +89,8 @@ record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] au
     private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {
         Matcher matcher = PKCS8.matcher(new String(bytes(file), StandardCharsets.US_ASCII));
         if (!matcher.find()) {
-            throw new GeneralSecurityException(file + ": no key (expected: -----BEGIN PRIVATE KEY-----, unencrypted PKCS8)");
+            throw new GeneralSecurityException(
+                    file + ": no key (expected: -----BEGIN PRIVATE KEY-----, unencrypted PKCS8)");
         }
         PKCS8EncodedKeySpec encoded =
                 new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));

@@ -58,7 +58,8 @@ final class NettyVersion {
 
     /** Says what Netty 4.1 costs. */
     static String slower(@Nullable ClassLoader loader) {
-        return found(loader) + ": a thread that waits for a reply leaves reading it to another one, so a synchronous call"
+        return found(loader)
+                + ": a thread that waits for a reply leaves reading it to another one, so a synchronous call"
                 + " takes longer than with 4.2; calls sent ahead hardly do (set netty.version to " + BUILT_WITH
                 + " to change it)";
     }

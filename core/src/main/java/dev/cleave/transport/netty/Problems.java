@@ -56,7 +56,8 @@ final class Problems {
 
     static TransportException refusedByTls(Endpoint endpoint, Throwable cause) {
         return TransportException.reached(
-                endpoint + ": " + tls(cause), cause instanceof SSLException ? cause : new SSLException(tls(cause), cause));
+                endpoint + ": " + tls(cause),
+                cause instanceof SSLException ? cause : new SSLException(tls(cause), cause));
     }
 
     static TransportException noIdentity(Endpoint endpoint) {

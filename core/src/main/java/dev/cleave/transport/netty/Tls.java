@@ -132,7 +132,10 @@ final class Tls {
 
     private static SslContextBuilder limited(SslContextBuilder builder) {
         // A resumed session would skip the check of the certificate.
-        return builder.sslProvider(PROVIDER).protocols(VERSION).sessionTimeout(1).sessionCacheSize(1);
+        return builder.sslProvider(PROVIDER)
+                .protocols(VERSION)
+                .sessionTimeout(1)
+                .sessionCacheSize(1);
     }
 
     /** What changes when a file does, also when the link that leads to it does. */

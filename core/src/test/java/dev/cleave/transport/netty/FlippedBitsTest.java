@@ -68,7 +68,8 @@ class FlippedBitsTest {
             EmbeddedChannel channel = receive(bytes);
 
             ended += channel.isOpen() ? 0 : 1;
-            if (delivered.size() == sent.size() || !sent.subList(0, delivered.size()).equals(delivered)) {
+            if (delivered.size() == sent.size()
+                    || !sent.subList(0, delivered.size()).equals(delivered)) {
                 throw new AssertionError("seed " + SEED + ", flip " + flip + " of bit " + bit + ": " + delivered);
             }
             channel.finishAndReleaseAll();
@@ -104,8 +105,7 @@ class FlippedBitsTest {
         KeptReads reads = new KeptReads(channel.config().getRecvByteBufAllocator());
         NettyConnection connection =
                 new NettyConnection(channel, Endpoint.tcp("far", 1), true, NettyOptions.Checks.BETWEEN_HOSTS);
-        Inbound inbound =
-                new Inbound(connection, acceptor, false, null, reads, new UnfinishedFrames(1 << 20), null);
+        Inbound inbound = new Inbound(connection, acceptor, false, null, reads, new UnfinishedFrames(1 << 20), null);
         channel.pipeline().addLast(inbound);
         inbound.channelActive(channel.pipeline().lastContext());
         int cut = random.nextInt(bytes.length);

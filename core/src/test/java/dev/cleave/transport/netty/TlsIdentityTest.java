@@ -117,8 +117,8 @@ class TlsIdentityTest {
 
     @Test
     void aPlainListenerIsNamedByThosThatDialItWithTls() {
-        NettyTransport plain = NettyTransport.create(
-                new NettyOptions(NettyOptions.Poller.BEST, 1, Duration.ofSeconds(3), io.netty.buffer.PooledByteBufAllocator.DEFAULT));
+        NettyTransport plain = NettyTransport.create(new NettyOptions(
+                NettyOptions.Poller.BEST, 1, Duration.ofSeconds(3), io.netty.buffer.PooledByteBufAllocator.DEFAULT));
         transports.add(plain);
         Endpoint door = plain.listen(TcpPorts.free(), connection -> new Quiet() {
                     @Override
@@ -152,8 +152,9 @@ class TlsIdentityTest {
         Files.copy(other.certificate(), files.certificate(), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         Files.copy(other.key(), files.key(), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
 
-        await().ignoreExceptions().untilAsserted(() -> assertThat(
-                        transport(client).connect(door.of("server-2"), new Quiet()).identity())
+        await().ignoreExceptions().untilAsserted(() -> assertThat(transport(client)
+                        .connect(door.of("server-2"), new Quiet())
+                        .identity())
                 .isEqualTo("server-2"));
     }
 

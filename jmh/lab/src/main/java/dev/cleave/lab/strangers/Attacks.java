@@ -96,8 +96,7 @@ final class Attacks {
         int attempts = 0;
         for (Endpoint port : bank.ports()) {
             attempts++;
-            try (SSLSocket socket =
-                    (SSLSocket) context.getSocketFactory().createSocket(port.host(), port.port())) {
+            try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(port.host(), port.port())) {
                 socket.setSoTimeout(PATIENCE_MILLIS);
                 socket.getOutputStream().write(hello("client"));
                 require(readToEnd(socket.getInputStream()) == 0, port + " spoke with a peer without certificate");

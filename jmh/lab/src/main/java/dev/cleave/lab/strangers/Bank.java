@@ -2,8 +2,8 @@ package dev.cleave.lab.strangers;
 
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
-import dev.cleave.config.Bindings;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -22,8 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A broker, a server and a client with keys and rights, and what strangers must not change. */
 final class Bank implements AutoCloseable {
 
-    private static final String FILE =
-            """
+    private static final String FILE = """
             security:
               rights:
                 - {identity: server, register: [vault]}
@@ -47,9 +46,8 @@ final class Bank implements AutoCloseable {
     /** Opens for business; the keys go to a directory. */
     Bank(Path directory) {
         keys = new TestKeys(directory);
-        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("127.0.0.1", 0))
-                .with(bindings)
-                .with(keys.of("broker"))));
+        broker = open(Broker.start(
+                BrokerOptions.at(Endpoint.tcp("127.0.0.1", 0)).with(bindings).with(keys.of("broker"))));
         Node server = node("server");
         server.bind("vault", new Vault() {
             @Override

@@ -56,7 +56,11 @@ public final class StrangersRun {
             row(bank, progress, "each message before HELLO", attacks::beforeHello);
             row(bank, progress, "each message after HELLO, random bytes", () -> attacks.garbageAfterHello(rounds));
             row(bank, progress, "calls without a right, direct and relayed", attacks::callsWithoutRight);
-            row(bank, progress, "names of others in HELLO: register, find, drain, recall", attacks::questionsUnderOtherNames);
+            row(
+                    bank,
+                    progress,
+                    "names of others in HELLO: register, find, drain, recall",
+                    attacks::questionsUnderOtherNames);
             row(bank, progress, "a caller's identity claimed by somebody who is no broker", attacks::claimedCallers);
             row(bank, progress, "recorded bytes of a client, sent again", crowd::replayedBytes);
             row(bank, progress, "half-open connections", crowd::halfOpen);
@@ -82,6 +86,7 @@ public final class StrangersRun {
         }
         kept &= gained.isEmpty();
         String took = (System.nanoTime() - began) / 1_000_000 + " ms";
-        lines.add(String.format(Locale.ROOT, LINE, what, attempts, took, gained.isEmpty() ? "nothing" : "GAINED: " + gained));
+        lines.add(String.format(
+                Locale.ROOT, LINE, what, attempts, took, gained.isEmpty() ? "nothing" : "GAINED: " + gained));
     }
 }
