@@ -40,7 +40,7 @@ public final class AdminServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Subject subject;
 
-    /** What is asked about. Its methods are called by threads of the server, and return soon. */
+    /** The node or broker that is asked about. Its methods are called by threads of the server, and return soon. */
     public interface Subject {
 
         /** Whether it may get calls. */

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public record MetricValue(String name, String help, Kind kind, Map<String, String> tags, double value) {
 
-    /** What a value may do. */
+    /** Whether a value only grows. */
     public enum Kind {
         /** It rises and falls. */
         GAUGE,

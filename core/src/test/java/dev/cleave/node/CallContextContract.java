@@ -227,7 +227,8 @@ abstract class CallContextContract extends NodesUnderTest {
         await(served.told);
         assertThat(served.wasInterrupted).isTrue();
         assertThat(served.kept.get().isCancelled()).isTrue();
-        assertThat(served.kept.get().remaining()).isZero();
+        org.awaitility.Awaitility.await()
+                .until(() -> served.kept.get().remaining().isZero());
     }
 
     @Test
