@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       CallContext call = CallContext.current();
  *       for (Part part : query.parts()) {
  *           if (call.isCancelled()) {
- *               return null;                       // nobody waits for the result
+ *               return null;                       // the result is not wanted
  *           }
  *           ...
  *       }
@@ -54,7 +54,7 @@ public interface CallContext {
     Method method();
 
     /**
-     * Who calls: the identity that the caller has proved, if connections are encrypted ({@link #isCallerProved}). Else its
+     * The caller: the identity that it has proved, if connections are encrypted ({@link #isCallerProved}). Else its
      * name is that of the calling node, as the node gives it itself; a call that came through a broker has the name of the
      * broker, {@code /} and a number that the broker gives to each client.
      */
@@ -70,7 +70,7 @@ public interface CallContext {
     Duration remaining();
 
     /**
-     * Whether nobody wants the result any more: the caller has cancelled the call, its waiting thread was interrupted, or
+     * Whether the result is not wanted any more: the caller has cancelled the call, its waiting thread was interrupted, or
      * the deadline has passed. The thread that runs the method is {@linkplain Thread#interrupt interrupted} at the first
      * word of it, except on an event thread ({@link Inline}).
      */
@@ -86,7 +86,7 @@ public interface CallContext {
     /** The texts that travel with the call, by key; unmodifiable. */
     Map<String, String> attachments();
 
-    /** What a thread serves. For servers. */
+    /** The call that a thread serves. For servers. */
     @FunctionalInterface
     interface Source {
 

@@ -3,7 +3,7 @@ package dev.cleave.broker;
 import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.concurrent.SerialExecutor;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.metrics.Samples;
 import dev.cleave.wire.Services;
 import java.util.ArrayList;
@@ -72,21 +72,22 @@ final class BrokerState implements AdminServer.Subject {
     }
 
     @Override
-    public List<Sample> samples() {
-        List<Sample> all = new ArrayList<>();
-        all.add(Sample.gauge("cleave.broker.sessions", "Nodes that are connected.", sessions.getAsInt()));
+    public List<MetricValue> samples() {
+        List<MetricValue> all = new ArrayList<>();
+        all.add(MetricValue.gauge("cleave.broker.sessions", "Nodes that are connected.", sessions.getAsInt()));
         List<Services.Service> services = new ArrayList<>();
         CompletableFuture<List<Services.Service>> listed = new CompletableFuture<>();
         if (ask(() -> listed.complete(registry.list()))) {
             services.addAll(listed.join());
         }
-        all.add(Sample.gauge("cleave.broker.services", "Services that have a replica.", services.size()));
+        all.add(MetricValue.gauge("cleave.broker.services", "Services that have a replica.", services.size()));
         for (Services.Service service : services) {
             Map<String, Integer> states = new TreeMap<>();
             service.replicas()
-                    .forEach(replica -> states.merge(replica.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
-            states.forEach((state, count) ->
-                    all.add(Sample.gauge("cleave.broker.replicas", "Replicas of a service in a state.", count)
+                    .forEach(replica -> states.merge(
+                            replica.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
+            states.forEach((state, count) -> all.add(
+                    MetricValue.gauge("cleave.broker.replicas", "Replicas of a service in a state.", count)
                             .with("service", service.name())
                             .with("state", state)));
         }

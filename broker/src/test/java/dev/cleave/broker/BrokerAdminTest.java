@@ -22,6 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What operators are told of a broker, and of its loss. */
+@SuppressWarnings("try") // nodes and brokers that are only there
 class BrokerAdminTest {
 
     /** Does nothing. */

@@ -3,7 +3,7 @@ package dev.cleave.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.SafeLog;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.metrics.Samples;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +40,7 @@ public final class AdminServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Subject subject;
 
-    /** What is asked about. Its methods are called by threads of the server, and return soon. */
+    /** The node or broker that is asked about. Its methods are called by threads of the server, and return soon. */
     public interface Subject {
 
         /** Whether it may get calls. */
@@ -50,10 +50,10 @@ public final class AdminServer implements AutoCloseable {
         boolean isLive();
 
         /** Its values. */
-        List<Sample> samples();
+        List<MetricValue> samples();
 
         /** A subject of three answers. */
-        static Subject of(BooleanSupplier ready, BooleanSupplier live, Supplier<List<Sample>> samples) {
+        static Subject of(BooleanSupplier ready, BooleanSupplier live, Supplier<List<MetricValue>> samples) {
             return new Subject() {
                 @Override
                 public boolean isReady() {
@@ -66,7 +66,7 @@ public final class AdminServer implements AutoCloseable {
                 }
 
                 @Override
-                public List<Sample> samples() {
+                public List<MetricValue> samples() {
                     return samples.get();
                 }
             };

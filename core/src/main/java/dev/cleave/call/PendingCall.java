@@ -129,7 +129,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return method.conduct().deadline();
     }
 
-    /** Who is told how the call goes on; null if nobody is. */
+    /** The observers of the call; null if there are none. */
     protected @Nullable Observation observation() {
         return null;
     }

@@ -12,6 +12,7 @@ import dev.cleave.intercept.Interceptors;
 import dev.cleave.intercept.OutgoingCall;
 import dev.cleave.wire.Attachments;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,21 +30,42 @@ final class Around {
     /** The keys that a call of a served method takes over from the call that is served, as W3C names them. */
     private static final List<String> TRACE = List.of("traceparent", "tracestate", "baggage");
 
+    /**
+     * The settings of a stub for its calls.
+     *
+     * @param deadline how long a call may take; null for that of its method
+     * @param attachments the texts that travel with each call
+     */
+    record Settings(@Nullable Duration deadline, Attachments attachments) {
+
+        /** No settings, as of the stubs of most programs. */
+        static final Settings NONE = new Settings(null, Attachments.NONE);
+
+        Settings {
+            requireNonNull(attachments, "attachments");
+        }
+
+        /** Returns these with others, where they are given. */
+        Settings with(@Nullable Duration other, Map<String, String> more) {
+            return new Settings(other != null ? other : deadline, attachments.and(more));
+        }
+    }
+
     private final String service;
-    private final CallSettings settings;
+    private final Settings settings;
     private final Interceptors interceptors;
     private final boolean isIdle;
 
-    Around(String service, CallSettings settings, Interceptors interceptors) {
+    Around(String service, Settings settings, Interceptors interceptors) {
         this.service = requireNonNull(service, "service");
         this.settings = requireNonNull(settings, "settings");
         this.interceptors = requireNonNull(interceptors, "interceptors");
-        isIdle = settings == CallSettings.NONE
+        isIdle = settings == Settings.NONE
                 && interceptors.clients().isEmpty()
                 && interceptors.carriers().isEmpty();
     }
 
-    CallSettings settings() {
+    Settings settings() {
         return settings;
     }
 

@@ -20,15 +20,15 @@ public final class ServiceCalls {
     private final Around around;
 
     ServiceCalls(RemoteInterface contract, StubContext side, ServiceRoute route) {
-        this(new CalledService(contract, side, route, null), CallSettings.NONE);
+        this(new CalledService(contract, side, route, null), Around.Settings.NONE);
     }
 
     /** The calls of one object. */
     ServiceCalls(Target target, StubContext side) {
-        this(new CalledService(target.contract(), side, new ReferenceRoute(target), target), CallSettings.NONE);
+        this(new CalledService(target.contract(), side, new ReferenceRoute(target), target), Around.Settings.NONE);
     }
 
-    private ServiceCalls(CalledService service, CallSettings settings) {
+    private ServiceCalls(CalledService service, Around.Settings settings) {
         this.service = service;
         methods = service.contract().methods().toArray(new RemoteMethod[0]);
         spare = new SpareCalls<>(methods.length);
@@ -66,7 +66,7 @@ public final class ServiceCalls {
 
     /** Creates a stub of the same target, whose calls have other settings where they are given. */
     public Object adjusted(@Nullable Duration deadline, Map<String, String> attachments) {
-        CallSettings settings = around.settings().with(deadline, attachments);
+        Around.Settings settings = around.settings().with(deadline, attachments);
         return StubFactory.stub(service.contract(), new ServiceCalls(service, settings));
     }
 

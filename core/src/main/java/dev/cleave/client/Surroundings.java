@@ -8,18 +8,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call has besides its method and arguments.
+ * The deadline, attachments and observers of one call.
  *
  * @param deadline how long it may take; null for the time of its method
  * @param attachments the texts that travel with it
- * @param observation is told how it goes on; null if nobody wants to know
+ * @param observation is told how it goes on; null if there are no observers
  */
 record Surroundings(
         @Nullable Duration deadline,
         Attachments attachments,
         @Nullable Observation observation) {
 
-    /** Those of most calls. */
+    /** The surroundings of most calls. */
     static final Surroundings NONE = new Surroundings(null, Attachments.NONE, null);
 
     Surroundings {

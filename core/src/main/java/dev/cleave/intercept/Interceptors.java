@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands around the calls of a node or of one of its services, each in its order.
+ * The interceptors and carriers of a node or of one of its services, each kind in its order.
  *
  * @param clients around calls that its stubs make
  * @param servers around methods of its objects

@@ -1,4 +1,4 @@
-/** What a program may put around calls: interceptors of both sides, and carriers of context. */
+/** The code that a program may put around calls: interceptors of both sides, and carriers of context. */
 @NullMarked
 package dev.cleave.intercept;
 

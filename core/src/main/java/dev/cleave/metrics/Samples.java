@@ -6,36 +6,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes and prints {@link Sample}s. */
+/** Makes and prints {@link MetricValue}s. */
 public final class Samples {
 
     private Samples() {}
 
     /** The bounds of the process that are in use, and what it has refused: those of {@link Meter} and {@link Refusals}. */
-    public static List<Sample> ofProcess() {
-        List<Sample> all = new ArrayList<>();
+    public static List<MetricValue> ofProcess() {
+        List<MetricValue> all = new ArrayList<>();
         Meter.all().forEach((name, meter) -> {
-            all.add(Sample.gauge("cleave.bound.used", "The amount of a bound that is in use.", meter.used())
+            all.add(MetricValue.gauge("cleave.bound.used", "The amount of a bound that is in use.", meter.used())
                     .with("bound", name));
-            all.add(Sample.gauge("cleave.bound.limit", "The bound.", meter.limit())
+            all.add(MetricValue.gauge("cleave.bound.limit", "The bound.", meter.limit())
                     .with("bound", name));
         });
         Refusals.counts()
-                .forEach((reason, count) ->
-                        all.add(Sample.counter("cleave.refusals", "Peers and messages that were refused.", count)
+                .forEach((reason, count) -> all.add(
+                        MetricValue.counter("cleave.refusals", "Peers and messages that were refused.", count)
                                 .with("reason", reason)));
         return all;
     }
 
     /** Prints values in the text format of Prometheus, version 0.0.4: those of one name behind one another. */
-    public static String prometheus(List<Sample> samples) {
-        Map<String, List<Sample>> byName = new LinkedHashMap<>();
+    public static String prometheus(List<MetricValue> samples) {
+        Map<String, List<MetricValue>> byName = new LinkedHashMap<>();
         samples.forEach(each ->
                 byName.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each));
         StringBuilder text = new StringBuilder();
         byName.forEach((name, all) -> {
-            Sample first = all.get(0);
-            boolean counts = first.kind() == Sample.Kind.COUNTER;
+            MetricValue first = all.get(0);
+            boolean counts = first.kind() == MetricValue.Kind.COUNTER;
             String printed = name.replaceAll("[^a-zA-Z0-9_]", "_") + (counts ? "_total" : "");
             text.append("# HELP ")
                     .append(printed)
@@ -43,12 +43,8 @@ public final class Samples {
                     .append(escaped(first.help(), false))
                     .append('\n');
             text.append("# TYPE ").append(printed).append(counts ? " counter\n" : " gauge\n");
-            for (Sample each : all) {
-                text.append(printed)
-                        .append(tags(each.tags()))
-                        .append(' ')
-                        .append(number(each.value()))
-                        .append('\n');
+            for (MetricValue each : all) {
+                text.append(printed).append(tags(each.tags())).append(' ').append(number(each.value())).append('\n');
             }
         });
         return text.toString();

@@ -13,7 +13,7 @@ import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.intercept.Interceptors;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -465,7 +465,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** Returns the values of this node and of the process, as {@code /metrics} shows them. */
-    public List<Sample> metrics() {
+    public List<MetricValue> metrics() {
         return state.samples();
     }
 

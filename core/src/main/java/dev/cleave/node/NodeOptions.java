@@ -235,7 +235,7 @@ public record NodeOptions(
      */
     public record Admin(@Nullable Integer port, @Nullable String host, boolean drainsAtExit) {
 
-        /** As properties and file say; drains. */
+        /** The settings of properties and file; drains. */
         public static final Admin CONFIGURED = new Admin(null, null, true);
 
         /** Checks its components. */

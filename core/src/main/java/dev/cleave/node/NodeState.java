@@ -3,7 +3,7 @@ package dev.cleave.node;
 import dev.cleave.admin.AdminServer;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SafeLog;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.metrics.Samples;
 import dev.cleave.rt.SiteCounters;
 import dev.cleave.rt.Sites;
@@ -130,48 +130,45 @@ final class NodeState implements AdminServer.Subject {
     }
 
     @Override
-    public List<Sample> samples() {
-        List<Sample> all = new ArrayList<>();
+    public List<MetricValue> samples() {
+        List<MetricValue> all = new ArrayList<>();
         Load load = server.load();
-        all.add(Sample.gauge("cleave.ready", "1 if the node may get calls, else 0.", isReady() ? 1 : 0));
-        all.add(Sample.gauge(
+        all.add(MetricValue.gauge("cleave.ready", "1 if the node may get calls, else 0.", isReady() ? 1 : 0));
+        all.add(MetricValue.gauge(
                 "cleave.broker.connected",
                 "1 if the node is connected to its broker, else 0.",
                 client.broker().link().isPresent() ? 1 : 0));
-        all.add(Sample.gauge(
-                "cleave.services", "Services that are bound.", server.services().size()));
-        all.add(Sample.gauge("cleave.peers", "Peers that have dialled this node.", links.accepted()));
-        all.add(Sample.gauge("cleave.server.queued.calls", "Calls that wait for a worker.", load.queued()));
-        all.add(Sample.gauge(
+        all.add(MetricValue.gauge("cleave.services", "Services that are bound.", server.services().size()));
+        all.add(MetricValue.gauge("cleave.peers", "Peers that have dialled this node.", links.accepted()));
+        all.add(MetricValue.gauge("cleave.server.queued.calls", "Calls that wait for a worker.", load.queued()));
+        all.add(MetricValue.gauge(
                 "cleave.server.queue.age.seconds", "Age of the oldest waiting call.", load.oldestMillis() / 1_000.0));
-        all.add(Sample.gauge("cleave.server.running.calls", "Calls that run.", load.running()));
-        all.add(Sample.gauge("cleave.server.workers", "Calls that may run at the same time.", load.capacity()));
-        all.add(Sample.counter("cleave.server.calls", "Calls that workers have taken to run them.", server.taken()));
-        all.add(Sample.gauge(
-                "cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
-        all.add(Sample.counter(
+        all.add(MetricValue.gauge("cleave.server.running.calls", "Calls that run.", load.running()));
+        all.add(MetricValue.gauge("cleave.server.workers", "Calls that may run at the same time.", load.capacity()));
+        all.add(MetricValue.counter("cleave.server.calls", "Calls that workers have taken to run them.", server.taken()));
+        all.add(MetricValue.gauge("cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
+        all.add(MetricValue.counter(
                 "cleave.client.oneway.failures", "One-way calls that have failed.", client.oneWayFailures()));
-        all.add(Sample.counter(
+        all.add(MetricValue.counter(
                 "cleave.client.hedges", "Calls that were also sent to a second replica.", client.hedges()));
-        all.add(Sample.counter("cleave.client.hedges.won", "Hedges that were answered first.", client.hedgesWon()));
+        all.add(MetricValue.counter("cleave.client.hedges.won", "Hedges that were answered first.", client.hedgesWon()));
         addSites(all);
         all.addAll(Samples.ofProcess());
         return all;
     }
 
-    private static void addSites(List<Sample> all) {
+    private static void addSites(List<MetricValue> all) {
         List<SiteCounters> sites = Sites.counters();
-        all.add(Sample.gauge(
-                "cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
-        all.add(Sample.counter(
+        all.add(MetricValue.gauge("cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
+        all.add(MetricValue.counter(
                 "cleave.sites.sends",
                 "Calls that rewritten code has sent.",
                 sites.stream().mapToLong(SiteCounters::sends).sum()));
-        all.add(Sample.counter(
+        all.add(MetricValue.counter(
                 "cleave.sites.declined",
                 "Calls that ran as written because they could not be sent.",
                 sites.stream().mapToLong(SiteCounters::declined).sum()));
-        all.add(Sample.counter(
+        all.add(MetricValue.counter(
                 "cleave.sites.blocked.seconds",
                 "Time for which rewritten code has waited for calls.",
                 sites.stream().mapToLong(SiteCounters::blockedNanos).sum() / 1e9));

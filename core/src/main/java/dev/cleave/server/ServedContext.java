@@ -45,7 +45,7 @@ final class ServedContext implements CallContext {
     }
 
     /**
-     * Who makes the calls that come over a link: the one place that decides about the identity of a caller.
+     * The caller of calls that come over a link: the one place that decides about the identity of a caller.
      *
      * @param peer the relayed client, or 0
      */

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Remote;
 import dev.cleave.admin.AdminServer;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.netty.NettyTransport;
@@ -137,7 +137,7 @@ class AdminTest extends NodesUnderTest {
                 .contains("cleave_services 1\n");
         assertThat(answer.body().lines().filter(line -> !line.startsWith("#")))
                 .allMatch(line -> line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? -?[0-9.E]+"));
-        assertThat(server.metrics()).extracting(Sample::name).contains("cleave.server.queued.calls");
+        assertThat(server.metrics()).extracting(MetricValue::name).contains("cleave.server.queued.calls");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.cleave.micrometer;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.node.Node;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -33,7 +33,7 @@ public final class CleaveMetrics implements MeterBinder, AutoCloseable {
 
     static final long FRESH_MILLIS = 500;
 
-    private final Supplier<List<Sample>> source;
+    private final Supplier<List<MetricValue>> source;
     private final Tags tags;
     private final Map<MeterRegistry, List<Meter>> bound = new ConcurrentHashMap<>();
     private Map<List<Object>, Double> known = Map.of(); // guarded by this
@@ -50,7 +50,7 @@ public final class CleaveMetrics implements MeterBinder, AutoCloseable {
      * @param source gives them now
      * @param tags added to each
      */
-    public CleaveMetrics(Supplier<List<Sample>> source, Tags tags) {
+    public CleaveMetrics(Supplier<List<MetricValue>> source, Tags tags) {
         this.source = requireNonNull(source, "source");
         this.tags = requireNonNull(tags, "tags");
     }
@@ -58,7 +58,7 @@ public final class CleaveMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void bindTo(MeterRegistry registry) {
         List<Meter> meters = new ArrayList<>();
-        for (Sample sample : source.get()) {
+        for (MetricValue sample : source.get()) {
             List<Object> key = key(sample);
             List<Tag> all = new ArrayList<>();
             sample.tags().forEach((name, of) -> all.add(Tag.of(name, of)));
@@ -88,7 +88,7 @@ public final class CleaveMetrics implements MeterBinder, AutoCloseable {
         bound.clear();
     }
 
-    private static List<Object> key(Sample sample) {
+    private static List<Object> key(MetricValue sample) {
         return List.of(sample.name(), sample.tags());
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Remote;
-import dev.cleave.metrics.Sample;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.testing.FakeBroker;
@@ -64,8 +64,8 @@ class CleaveMetricsTest {
         MeterRegistry registry = new SimpleMeterRegistry();
         CleaveMetrics metrics = new CleaveMetrics(
                 () -> reads.incrementAndGet() < 3
-                        ? List.of(Sample.gauge("a", "A.", 1), Sample.counter("b", "B.", 2))
-                        : List.of(Sample.gauge("a", "A.", 1).with("k", "v"), Sample.counter("b", "B.", 2)),
+                        ? List.of(MetricValue.gauge("a", "A.", 1), MetricValue.counter("b", "B.", 2))
+                        : List.of(MetricValue.gauge("a", "A.", 1).with("k", "v"), MetricValue.counter("b", "B.", 2)),
                 Tags.empty());
         metrics.bindTo(registry);
 

@@ -14,9 +14,9 @@ import java.util.Map;
  * @param tags what it belongs to, by name; most have none
  * @param value now
  */
-public record Sample(String name, String help, Kind kind, Map<String, String> tags, double value) {
+public record MetricValue(String name, String help, Kind kind, Map<String, String> tags, double value) {
 
-    /** What a value may do. */
+    /** Whether a value only grows. */
     public enum Kind {
         /** It rises and falls. */
         GAUGE,
@@ -25,7 +25,7 @@ public record Sample(String name, String help, Kind kind, Map<String, String> ta
     }
 
     /** Checks and copies its components. */
-    public Sample {
+    public MetricValue {
         requireNonNull(name, "name");
         requireNonNull(help, "help");
         requireNonNull(kind, "kind");
@@ -33,19 +33,19 @@ public record Sample(String name, String help, Kind kind, Map<String, String> ta
     }
 
     /** A value that rises and falls. */
-    public static Sample gauge(String name, String help, double value) {
-        return new Sample(name, help, Kind.GAUGE, Map.of(), value);
+    public static MetricValue gauge(String name, String help, double value) {
+        return new MetricValue(name, help, Kind.GAUGE, Map.of(), value);
     }
 
     /** A value that counts. */
-    public static Sample counter(String name, String help, double value) {
-        return new Sample(name, help, Kind.COUNTER, Map.of(), value);
+    public static MetricValue counter(String name, String help, double value) {
+        return new MetricValue(name, help, Kind.COUNTER, Map.of(), value);
     }
 
     /** Returns this value with one more tag. */
-    public Sample with(String tag, String of) {
+    public MetricValue with(String tag, String of) {
         Map<String, String> more = new HashMap<>(tags);
         more.put(tag, of);
-        return new Sample(name, help, kind, more, value);
+        return new MetricValue(name, help, kind, more, value);
     }
 }
