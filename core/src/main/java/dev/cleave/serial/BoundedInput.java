@@ -17,6 +17,7 @@ final class BoundedInput extends Input {
     private final HashWork work;
     private final SharedParts shared = new SharedParts();
     private long claimed; // the least number of bytes that the announced elements take
+    private int skipping; // how many objects around the next one are dropped
     private @Nullable Shape expected; // the declared type of the next object; null if its codec has taken it
 
     private final Predicate<Class<?>> allowed;
@@ -33,6 +34,7 @@ final class BoundedInput extends Input {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
+        skipping = 0;
         expected = null;
         shared.clear();
         work.begin(bytes.length, units);
@@ -53,6 +55,21 @@ final class BoundedInput extends Input {
             checked(read, declared);
         }
         return read;
+    }
+
+    /** Reads over an object, which may be of a class that is not known here. */
+    void skip(Kryo kryo) {
+        skipping++;
+        try {
+            read(kryo, Shape.ANYTHING);
+        } finally {
+            skipping--;
+        }
+    }
+
+    /** Whether the object that is being read will be dropped. */
+    boolean isSkipping() {
+        return skipping > 0;
     }
 
     /** Reads an object that is not part of another one. */

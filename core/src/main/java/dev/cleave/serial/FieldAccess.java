@@ -20,13 +20,17 @@ final class FieldAccess {
         kinds = new ValueKind[fields.length];
         for (int i = 0; i < fields.length; i++) {
             kinds[i] = ValueKind.of(fields[i].getType());
-            try {
-                fields[i].setAccessible(true);
-            } catch (RuntimeException e) {
-                throw SerialException.refused(
-                        "field " + fields[i].getDeclaringClass().getName() + "." + fields[i].getName()
-                                + " is not accessible (open its package to dev.cleave)");
-            }
+            open(fields[i]);
+        }
+    }
+
+    /** Makes a field accessible. */
+    static void open(Field field) {
+        try {
+            field.setAccessible(true);
+        } catch (RuntimeException e) {
+            throw SerialException.refused("field " + field.getDeclaringClass().getName() + "." + field.getName()
+                    + " is not accessible (open its package to dev.cleave)");
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.cleave.serial;
 
 import dev.cleave.Ref;
+import dev.cleave.ValueCodec;
+import java.io.Externalizable;
+import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -25,6 +28,17 @@ final class TypeWalk {
     private final Map<String, Class<?>> remote = new LinkedHashMap<>();
     private final List<String> mistakes = new ArrayList<>();
     private final Set<Type> seen = new HashSet<>();
+    private final List<ValueCodec<?>> codecs;
+
+    /** Creates a walk; classes with codecs are not looked into. */
+    TypeWalk(List<ValueCodec<?>> codecs) {
+        this.codecs = codecs;
+        for (ValueCodec<?> codec : codecs) {
+            concrete.put(codec.type().getName(), codec.type());
+            named.put(codec.type().getName(), codec.type());
+            seen.add(codec.type());
+        }
+    }
 
     /** The classes whose instances may travel, by name. */
     Map<String, Class<?>> concrete() {
@@ -134,17 +148,46 @@ final class TypeWalk {
         while (!JdkTypes.isOfJdk(base)) {
             base = base.getSuperclass();
         }
-        if (base != Object.class && base != Record.class && !Throwable.class.isAssignableFrom(base)) {
+        boolean isOpen = base == Object.class || base == Record.class || Throwable.class.isAssignableFrom(base);
+        if (!isOpen && !Externalizable.class.isAssignableFrom(type)) {
             mistakes.add(path + ": " + type.getName() + " extends " + base.getName()
                     + ", whose state cannot be read, and cannot be sent (hold one in a field instead)");
             return;
         }
-        String own = OwnForm.of(type);
-        if (own != null) {
-            mistakes.add(path + ": " + own);
-            return;
-        }
         concrete.put(type.getName(), type);
+        Class<?> replacing = Replacing.of(type).replaces();
+        if (replacing != null) {
+            visitReplacements(replacing, path);
+        }
+        StreamForm form = StreamForm.of(type);
+        if (form != null) {
+            form.own().forEach(level -> visitWritten(level.type(), path));
+        }
+    }
+
+    /** The classes that a class keeps for its replacements: member classes that become it again. */
+    private void visitReplacements(Class<?> type, String path) {
+        for (Class<?> member : type.getDeclaredClasses()) {
+            if (Replacing.of(member).resolves()) {
+                visitClass(member, path + " -> " + member.getSimpleName());
+            }
+        }
+    }
+
+    /** The serializable classes of transient fields, which {@code writeObject} may write as objects. */
+    private void visitWritten(Class<?> type, String path) {
+        for (Field field : type.getDeclaredFields()) {
+            int modifiers = field.getModifiers();
+            if (Modifier.isTransient(modifiers) && !Modifier.isStatic(modifiers) && isWritable(field.getType())) {
+                int known = mistakes.size();
+                visit(field.getGenericType(), path);
+                mistakes.subList(known, mistakes.size()).clear();
+            }
+        }
+    }
+
+    private static boolean isWritable(Class<?> type) {
+        return Serializable.class.isAssignableFrom(type) || JdkTypes.isOfJdk(type);
     }
 
     private void visitFields(Class<?> type, String path) {
