@@ -51,7 +51,8 @@ final class BoundedInput extends Input {
         expected = declared;
         work.reads();
         Object read = kryo.readClassAndObject(this);
-        if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass())) {
+        boolean isSkipped = skipping > 0 && read instanceof SkipCodec.Skipped;
+        if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass()) && !isSkipped) {
             checked(read, declared);
         }
         return read;

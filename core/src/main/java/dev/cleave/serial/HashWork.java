@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -205,6 +206,9 @@ final class HashWork {
         if (object == null || JdkTypes.isPlain(object.getClass())) {
             return cost;
         }
+        if (object instanceof URL) { // the JDK would look up its host
+            throw SerialException.refused("a java.net.URL is hashed or compared (send a java.net.URI)");
+        }
         if (!JdkTypes.isKnown(object.getClass())) {
             OwnState state = asked.of(object.getClass());
             boolean isValue = state.fields().length > 0 && allowed.test(object.getClass()); // no reference
@@ -216,6 +220,8 @@ final class HashWork {
             }
         } else if (asked == Asked.COMPARE) {
             return cost;
+        } else if (object instanceof Map.Entry<?, ?> entry) {
+            cost += visit(entry.getKey(), asked, depth + 1) + visit(entry.getValue(), asked, depth + 1);
         } else if (object instanceof Optional<?> optional) {
             cost += visit(optional.orElse(null), asked, depth + 1);
         } else if (object instanceof Collection<?> collection && isVisited(object)) {

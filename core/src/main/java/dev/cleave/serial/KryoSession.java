@@ -291,7 +291,11 @@ final class KryoSession {
             return above;
         }
         ValueCodec<?> codec = policy.codec(type);
-        return codec == null ? type : codec.type();
+        if (codec != null) {
+            return codec.type();
+        }
+        Class<?> copy = JdkTypes.isKnown(type) ? null : Views.copy(type);
+        return copy == null ? type : copy;
     }
 
     /** A class and the number under which it is written. */

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,11 @@ final class SharedParts {
             });
         } else if (object instanceof Optional<?> optional) {
             part(optional.orElse(null), parts[0], work);
+        } else if (object instanceof Map.Entry<?, ?> entry && JdkTypes.isOfJdk(object.getClass())) {
+            part(entry.getKey(), parts[0], work);
+            part(entry.getValue(), parts[1], work);
+        } else if (object instanceof AtomicReference<?> cell) {
+            part(cell.get(), parts[0], work);
         } else if (parts.length > 0) {
             Field[] fields = FIELDS.get(object.getClass());
             for (int i = 0; i < fields.length; i++) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SkipCodec extends Serializer<Object> {
 
+    private static final Object[] NONE = {};
+
     private final KryoSession session;
     private final String announced;
 
@@ -22,8 +24,27 @@ final class SkipCodec extends Serializer<Object> {
         this.announced = announced;
     }
 
-    /** Stands for an object that was skipped; the program never sees it. */
-    record Skipped(String type) {
+    /**
+     * Stands for an object that was skipped, also for a collection of such objects; the program never sees it. Without
+     * {@code equals}: two are never equal.
+     */
+    static final class Skipped {
+
+        private final String type;
+
+        Skipped(String type) {
+            this.type = type;
+        }
+
+        /** The first object among some that was skipped; null if all are known here. */
+        static @Nullable Skipped among(BoundedInput input, @Nullable Object[] read) {
+            for (Object each : input.isSkipping() ? read : NONE) {
+                if (each instanceof Skipped skipped) {
+                    return skipped;
+                }
+            }
+            return null;
+        }
 
         /** The refusal of a reference to it from a part that is not skipped. */
         SerialException refusal() {

@@ -11,6 +11,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -125,7 +126,10 @@ final class TypeWalk {
     private void visitJdk(Class<?> type, String path) {
         boolean usable = JdkTypes.isKnown(type)
                 || Throwable.class.isAssignableFrom(type)
-                || (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type == Object.class)
+                || (type.isInterface()
+                                || Modifier.isAbstract(type.getModifiers())
+                                || type == Object.class
+                                || type == InetAddress.class)
                         && JdkTypes.isSupertype(type)
                 || type.isEnum();
         if (!usable) {
