@@ -93,7 +93,15 @@ public final class InterfaceReader {
                             type, method, label, binding.call(method.getName()).later())));
         }
         warn(binding, methods);
-        return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
+        ValueTypes values = new ValueTypes(bindings, type.getClassLoader());
+        return new RemoteInterface(
+                service,
+                type,
+                methods,
+                TypePolicy.of(
+                        roots(type, methods),
+                        values.allowed(),
+                        values.codecs(binding.contract().codecs())));
     }
 
     /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
@@ -261,18 +269,6 @@ public final class InterfaceReader {
             throw new IllegalArgumentException(
                     result.name() + ": a future of a later value (expected: the later value itself)");
         }
-    }
-
-    private List<Class<?>> allowed(Class<?> type) {
-        List<Class<?>> allowed = new ArrayList<>();
-        for (String name : bindings.allow()) {
-            try {
-                allowed.add(Class.forName(name, false, type.getClassLoader()));
-            } catch (ClassNotFoundException | LinkageError e) {
-                throw new IllegalArgumentException("allow: " + name + ": no such class on the class path", e);
-            }
-        }
-        return allowed;
     }
 
     private static String descriptor(Method method) {

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param application the application's name, or null
  * @param broker the broker's endpoint as written, or null
- * @param allow classes that may be deserialized besides those that the remote interfaces name
+ * @param allow classes that may be deserialized besides those that the remote interfaces name, and packages of such
+ * classes, which end with {@code .*}
+ * @param codecs the {@link dev.cleave.ValueCodec}s of all services
  * @param services the services by name, in the order of the file
  * @param client the client program, or null
  * @param trust the methods of the application that it declares benign or pure
@@ -31,6 +33,7 @@ public record Bindings(
         @Nullable String application,
         @Nullable String broker,
         List<String> allow,
+        List<String> codecs,
         Map<String, ServiceBinding> services,
         @Nullable ClientBinding client,
         Trust trust,
@@ -40,18 +43,20 @@ public record Bindings(
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
-    public static final Bindings NONE = new Bindings(null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT);
+    public static final Bindings NONE = new Bindings(
+            null, null, List.of(), List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT);
 
     /** Copies its components. */
     public Bindings {
         allow = List.copyOf(allow);
+        codecs = List.copyOf(codecs);
         services = Copies.inOrder(services);
         requireNonNull(pings, "pings");
     }
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(application, broker, allow, others, client, trust, pings);
+        return new Bindings(application, broker, allow, codecs, others, client, trust, pings);
     }
 
     /**

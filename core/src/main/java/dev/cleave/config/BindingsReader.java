@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT =
-            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings");
+            List.of("application", "broker", "allow", "codecs", "benign", "pure", "services", "client", "pings");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -33,6 +33,7 @@ final class BindingsReader {
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
+            "codecs",
             "replicas",
             "route",
             "balance",
@@ -74,7 +75,8 @@ final class BindingsReader {
         return new Bindings(
                 root.text("application"),
                 root.value("broker", Values::broker),
-                root.values("allow", Values::className),
+                root.values("allow", Values::allowed),
+                root.values("codecs", Values::className),
                 services,
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
@@ -113,7 +115,8 @@ final class BindingsReader {
                 name,
                 new ServiceBinding.Contract(
                         section.value("interface", Values::className),
-                        section.value("implementation", Values::className)),
+                        section.value("implementation", Values::className),
+                        section.values("codecs", Values::className)),
                 replicas,
                 dispatch,
                 call(section),

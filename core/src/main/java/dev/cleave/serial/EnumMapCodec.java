@@ -32,7 +32,7 @@ final class EnumMapCodec extends Serializer<Object> {
     public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         Shape[] parts = bounded.expected().parts(type);
-        Class<?> keyType = EnumSetCodec.constants(kryo, bounded);
+        Class<?> keyType = EnumSetCodec.constants(kryo, bounded, parts[0], "[key 0]");
         int size = bounded.size(2);
         @Nullable Object[] keys = new @Nullable Object[size];
         @Nullable Object[] values = new @Nullable Object[size];

@@ -34,7 +34,7 @@ final class EnumSetCodec extends Serializer<Object> {
     public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         Shape element = bounded.expected().parts(type)[0];
-        Class<?> of = constants(kryo, bounded);
+        Class<?> of = constants(kryo, bounded, element, "[0]");
         Object[] read = ArrayCodec.readElements(kryo, bounded, element, new Object[bounded.size(1)]);
         Object unknown = SkipCodec.Skipped.among(bounded, read);
         if (unknown != null) {
@@ -45,12 +45,15 @@ final class EnumSetCodec extends Serializer<Object> {
         return set;
     }
 
-    /** Reads the enum of a set or map. */
-    static Class<?> constants(Kryo kryo, BoundedInput input) {
+    /** Reads the enum of a set or map; {@code place} is that of its first constant, for messages. */
+    static Class<?> constants(Kryo kryo, BoundedInput input, Shape declared, String place) {
         Registration read = kryo.readClass(input);
         if (read == null || !read.getType().isEnum()) {
             throw SerialException.malformed("type of enum constants: " + (read == null ? null : read.getType().getName())
                     + " (expected: an enum)");
+        }
+        if (!input.isSkipping() && !declared.type().isAssignableFrom(read.getType())) {
+            throw new Mismatch(read.getType(), declared).at(place);
         }
         return read.getType();
     }

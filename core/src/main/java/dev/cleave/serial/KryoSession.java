@@ -12,7 +12,6 @@ import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
 import com.esotericsoftware.kryo.util.MapReferenceResolver;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.Later;
-import dev.cleave.ValueCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -57,12 +56,14 @@ final class KryoSession {
     private Declared declared = Declared.NOTHING; // the declaration of the value that is being read
     private boolean quiet;
     private final References references = new References();
+    private final ObjectCodecs codecs;
     private final MessageHooks hooks = new MessageHooks();
     private CallSite site = new CallSite("", "", null, false);
 
     KryoSession(Codec codec, TypePolicy policy, Numbers numbers, Passing passing) {
         this.codec = codec;
         this.policy = policy;
+        codecs = new ObjectCodecs(this, policy);
         input = new BoundedInput(policy::allows);
         this.numbers = numbers;
         this.passing = passing;
@@ -130,6 +131,18 @@ final class KryoSession {
                 within + 1,
                 declared.within(shape),
                 input.work().limit());
+    }
+
+    /** The object to which a reference leads that has been read. */
+    Object arriving(Reference reference) {
+        try {
+            return passing.arriving(reference, policy, requireNonNull(names));
+        } catch (SerialException e) {
+            if (input.isSkipping()) {
+                return new SkipCodec.Skipped(reference.type()); // of an interface that only the other side has
+            }
+            throw e;
+        }
     }
 
     void read(byte[] bytes, AnnouncedNames from, ReceivedBlocks blocks) {
@@ -241,63 +254,6 @@ final class KryoSession {
         hooks.clear();
     }
 
-    /** The codec of a class, or for what another version of it has written. */
-    private Serializer<?> codecOf(Class<?> type, @Nullable Layout sent) {
-        Serializer<?> codec = plainCodecOf(type, sent);
-        return Replacing.of(type).resolves() ? new ResolvingCodec(this, codec, type) : codec;
-    }
-
-    private Serializer<?> plainCodecOf(Class<?> type, @Nullable Layout sent) {
-        ValueCodec<?> own = policy.codec(type);
-        if (own != null) {
-            return new ProgramCodec(this, own);
-        }
-        Serializer<?> known = JdkTypes.codec(type);
-        if (known != null) {
-            return known;
-        }
-        if (Throwable.class.isAssignableFrom(type)) {
-            return new ThrowableCodec(this, type, sent);
-        }
-        if (type.isArray()) {
-            return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
-        }
-        if (type == Placeholder.class) {
-            return new PlaceholderCodec(this);
-        }
-        if (type == Reference.class) {
-            return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
-        }
-        Layout layout = sent == null ? Layout.of(type) : sent;
-        if (type.isEnum()) {
-            return new EnumCodec(type, layout.names());
-        }
-        if (StreamForm.of(type) != null) {
-            return new StreamCodec(this, type, layout);
-        }
-        FieldMatch match = sent == null
-                ? null
-                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Layout.fields(type)));
-        return type.isRecord() ? new RecordCodec(type, match) : new FieldCodec(type, match);
-    }
-
-    /** The class as which objects of a class are written. */
-    private Class<?> wireType(Class<?> type) {
-        if (Later.Value.class.isAssignableFrom(type)) {
-            return Placeholder.class;
-        }
-        Class<?> above = type.getSuperclass();
-        if (above != null && above.isEnum()) {
-            return above;
-        }
-        ValueCodec<?> codec = policy.codec(type);
-        if (codec != null) {
-            return codec.type();
-        }
-        Class<?> copy = JdkTypes.isKnown(type) ? null : Views.copy(type);
-        return copy == null ? type : copy;
-    }
-
     /** A class and the number under which it is written. */
     private static final class Numbered extends Registration {
 
@@ -345,7 +301,7 @@ final class KryoSession {
             if (known != null || !ready) {
                 return known;
             }
-            Class<?> type = wireType(actual);
+            Class<?> type = codecs.wireType(actual);
             if (!policy.allows(type)) {
                 throw SerialException.refused(TypePolicy.refusal(actual));
             }
@@ -355,7 +311,7 @@ final class KryoSession {
                     && Replacing.of(type).replaces() == null
                     && policy.codec(type) == null;
             Numbered made =
-                    new Numbered(type, codecOf(type, null), numbers.numberOf(policy.announced(type)), isQuiet);
+                    new Numbered(type, codecs.codecOf(type, null), numbers.numberOf(policy.announced(type)), isQuiet);
             registrations.put(actual, made);
             return made;
         }
@@ -369,7 +325,7 @@ final class KryoSession {
             Registration made = received == null
                     ? new Registration(
                             SkipCodec.typeOf(announced), new SkipCodec(KryoSession.this, announced), 0)
-                    : new Registration(received.type(), codecOf(received.type(), received.other()), 0);
+                    : new Registration(received.type(), codecs.codecOf(received.type(), received.other()), 0);
             if (others.size() >= MOST_OTHERS) {
                 others.clear();
             }

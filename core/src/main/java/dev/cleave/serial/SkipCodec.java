@@ -74,6 +74,9 @@ final class SkipCodec extends Serializer<Object> {
         BoundedInput bounded = (BoundedInput) input;
         String text = layout(announced);
         Skipped skipped = new Skipped(text == null ? announced : announced.substring(0, announced.indexOf('#')));
+        if (announced.equals(Reference.class.getName())) {
+            return new ReferenceCodec(unused -> skipped).read(kryo, input, type);
+        }
         if (type == Skipped.class) {
             kryo.reference(skipped);
         }

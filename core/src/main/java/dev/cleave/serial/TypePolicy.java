@@ -87,6 +87,13 @@ public final class TypePolicy {
      */
     public static TypePolicy of(
             Collection<Root> roots, Collection<Class<?>> allowed, List<ValueCodec<?>> codecs) {
+        for (ValueCodec<?> codec : codecs) {
+            if (codec.type().isPrimitive() || codec.type().isArray() || JdkTypes.isPlain(codec.type())
+                    || codec.type() == Object.class) {
+                throw new IllegalArgumentException(codec.getClass().getName() + ": a codec of "
+                        + codec.type().getTypeName() + " (expected: of a class or interface that is no simple value)");
+            }
+        }
         TypeWalk walk = new TypeWalk(codecs);
         for (Class<?> type : allowed) {
             walk.visit(type, "allow: " + type.getName());
@@ -122,6 +129,25 @@ public final class TypePolicy {
         TypeWalk walk = new TypeWalk(List.of());
         walk.visit(type, "");
         return walk.named().containsKey(Later.Value.class.getName());
+    }
+
+    /** Says whether objects of exactly this class can travel once it is allowed. */
+    public static boolean isSendable(Class<?> type) {
+        TypeWalk walk = new TypeWalk(List.of());
+        walk.visit(type, "");
+        return walk.mistakes().isEmpty() && walk.concrete().containsKey(type.getName());
+    }
+
+    /** Says why it does not help to allow a class; null if it may. */
+    public static @Nullable String uselessToAllow(Class<?> type) {
+        if (type.isSealed() || isRemote(type) || JdkTypes.isOfJdk(type)) {
+            return null; // its permitted classes; references; TypeWalk speaks of the JDK's
+        }
+        return type.isInterface()
+                ? "it is an interface (allow the classes that implement it)"
+                : Modifier.isAbstract(type.getModifiers()) && !type.isEnum()
+                        ? "it is abstract (allow its subclasses)"
+                        : null;
     }
 
     /** Says whether an interface is remote, so that its objects stay in their node and are called there. */

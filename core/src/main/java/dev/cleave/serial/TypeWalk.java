@@ -134,7 +134,8 @@ final class TypeWalk {
                 || type.isEnum();
         if (!usable) {
             seen.remove(type);
-            mistakes.add(path + ": " + type.getName() + " is not a value and cannot be sent");
+            mistakes.add(path + ": " + type.getName() + " is not a value and cannot be sent"
+                    + (path.startsWith("allow: ") ? " (a codec may write it, see docs/values.md)" : ""));
             return;
         }
         named.put(type.getName(), type);

@@ -389,7 +389,7 @@ class ValuesTableTest {
             if (inTable && line.startsWith("| ") && !line.startsWith("| ---")) {
                 rows.add(line.substring(2, line.indexOf(" |", 2)));
             }
-            inTable = line.startsWith("| values |") || line.startsWith("|---") || inTable && line.startsWith("|");
+            inTable = line.startsWith("| values |") || inTable && line.startsWith("|");
         }
         List<String> tested = new ArrayList<>(same().keySet());
         tested.addAll(copies().keySet());
