@@ -3,13 +3,10 @@ package dev.cleave.serial;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Output;
 import dev.cleave.serial.Layout.Part;
-import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class FieldMatch {
 
     private static final int SKIPPED = -1;
-
-    /** For each primitive type the types that have all its values. */
-    private static final Map<Class<?>, List<Class<?>>> WIDER = Map.of(
-            byte.class, List.of(short.class, int.class, long.class, float.class, double.class),
-            short.class, List.of(int.class, long.class, float.class, double.class),
-            char.class, List.of(int.class, long.class, float.class, double.class),
-            int.class, List.of(long.class, double.class),
-            float.class, List.of(double.class));
 
     private final List<Part> sent;
     private final int[] places; // of the slots, by the order in which the fields were sent
@@ -55,7 +44,7 @@ final class FieldMatch {
         for (int i = sent.size() - 1; i >= 0; i--) {
             Part part = sent.get(i);
             places[i] = byName.getOrDefault(putNext(seen, part.name(), i), SKIPPED);
-            if (places[i] != SKIPPED && !fits(part, slots.get(places[i]).type())) {
+            if (places[i] != SKIPPED && !FieldTypes.fits(part.descriptor(), slots.get(places[i]).type().descriptorString())) {
                 throw SerialException.refused("type " + type + " differs on the other side: field " + part.name()
                         + " is " + part.type() + " there and "
                         + slots.get(places[i]).type().getTypeName() + " here");
@@ -71,80 +60,6 @@ final class FieldMatch {
             key = name + '/' + n;
         }
         return key;
-    }
-
-    private static boolean fits(Part part, Class<?> here) {
-        String there = part.descriptor();
-        if (there.equals(here.descriptorString())) {
-            return true;
-        }
-        Class<?> primitive = part.kind().isPrimitive() ? primitive(there) : null;
-        if (primitive != null) {
-            return here.isPrimitive() ? widens(primitive, here) : here.isAssignableFrom(box(primitive));
-        }
-        if (here.isPrimitive()) {
-            Class<?> unboxed = unboxed(there);
-            return unboxed != null && (unboxed == here || widens(unboxed, here));
-        }
-        Class<?> known = leaf(there);
-        return known != null
-                ? here.isAssignableFrom(known)
-                : leaf(here.descriptorString()) == null || supertypes(here).contains(there);
-    }
-
-    private static boolean widens(Class<?> from, Class<?> to) {
-        return WIDER.getOrDefault(from, List.of()).contains(to);
-    }
-
-    /** The type with a descriptor if it is of the JDK and has no subtypes. */
-    private static @Nullable Class<?> leaf(String descriptor) {
-        ValueKind kind = ValueKind.ofDescriptor(descriptor);
-        if (kind == ValueKind.STRING) {
-            return String.class;
-        }
-        if (kind != ValueKind.OBJECT && !kind.isPrimitive()) {
-            return primitive(descriptor.substring(1)).arrayType();
-        }
-        Class<?> unboxed = unboxed(descriptor);
-        return unboxed == null ? null : box(unboxed);
-    }
-
-    private static Set<String> supertypes(Class<?> type) {
-        Set<String> all = new HashSet<>(Set.of(Object.class.descriptorString()));
-        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            all.add(c.descriptorString());
-            for (Class<?> above : c.getInterfaces()) {
-                all.addAll(supertypes(above));
-            }
-        }
-        return all;
-    }
-
-    private static Class<?> primitive(String descriptor) {
-        return switch (descriptor) {
-            case "Z" -> boolean.class;
-            case "B" -> byte.class;
-            case "C" -> char.class;
-            case "S" -> short.class;
-            case "I" -> int.class;
-            case "J" -> long.class;
-            case "F" -> float.class;
-            default -> double.class;
-        };
-    }
-
-    private static Class<?> box(Class<?> primitive) {
-        return Array.get(Array.newInstance(primitive, 1), 0).getClass();
-    }
-
-    private static @Nullable Class<?> unboxed(String descriptor) {
-        for (String each : new String[] {"Z", "B", "C", "S", "I", "J", "F", "D"}) {
-            Class<?> primitive = primitive(each);
-            if (box(primitive).descriptorString().equals(descriptor)) {
-                return primitive;
-            }
-        }
-        return null;
     }
 
     /** Whether the other side sends a value for a slot. */
@@ -163,7 +78,7 @@ final class FieldMatch {
         @Nullable Object[] values = new @Nullable Object[slots.size()];
         for (int i = 0; i < values.length; i++) {
             Class<?> type = slots.get(i).type();
-            values[i] = type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
+            values[i] = type.isPrimitive() ? FieldTypes.zero(type) : null;
         }
         for (int i = 0; i < places.length; i++) {
             Part part = sent.get(i);

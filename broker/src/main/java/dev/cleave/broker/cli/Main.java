@@ -61,6 +61,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new WeaveCommand());
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new MeasureCommand());
+        line.addSubcommand(new CompatCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setExpandAtFiles(false) // a mistake in such a file would be quoted in the message
                 .setOut(out)
