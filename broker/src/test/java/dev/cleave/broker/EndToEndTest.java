@@ -249,7 +249,7 @@ class EndToEndTest {
     }
 
     private Node node(NodeOptions options) {
-        Node node = Node.connect(options.withBroker(broker.endpoint()));
+        Node node = Node.connect(options.withBroker(broker.endpoint()).withPatience(Duration.ZERO));
         nodes.add(node);
         return node;
     }

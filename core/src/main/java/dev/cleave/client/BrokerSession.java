@@ -9,7 +9,6 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.replica.ReplicaSet;
-import dev.cleave.transport.HandshakeException;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
@@ -57,7 +56,6 @@ public final class BrokerSession implements AutoCloseable {
     static final long LONGEST_RETURN_MILLIS = 30_000;
 
     private static final System.Logger LOG = SafeLog.of(BrokerSession.class);
-    static final int FIRST_DIALS = 6;
     private static final int LEASE_MILLIS = 60_000;
 
     private final Supplier<Link> dialler;
@@ -81,35 +79,19 @@ public final class BrokerSession implements AutoCloseable {
 
     /**
      * Connects to a broker. A broker that accepts the connection but sends no HELLO in time, as while it starts on a
-     * busy machine, is dialled again, {@value #FIRST_DIALS} times at most.
+     * busy machine, is dialled again, {@value FirstLink#MUTE_DIALS} times at most.
      *
      * @param dialler makes a link to it
+     * @param patience how long to dial again while the broker cannot be reached
      * @param random spreads reconnects
      * @throws TransportException if the broker cannot be reached
      */
-    static BrokerSession connect(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
+    static BrokerSession connect(
+            Supplier<Link> dialler, Duration patience, LinkContext context, RandomGenerator random) {
         BrokerSession session = new BrokerSession(dialler, context, random);
-        session.link = firstLink(dialler);
+        session.link = new FirstLink(dialler, context.timer(), random).dial(patience);
         session.scheduleRenewal();
         return session;
-    }
-
-    /** Dials until a peer answers with HELLO, and returns that link. */
-    static Link firstLink(Supplier<Link> dialler) {
-        for (int dials = 1; ; dials++) {
-            try {
-                return dialler.get();
-            } catch (TransportException e) {
-                if (dials == FIRST_DIALS || !isMute(e)) {
-                    throw e;
-                }
-                LOG.log(System.Logger.Level.WARNING, "dials again: {0}", e.getMessage());
-            }
-        }
-    }
-
-    private static boolean isMute(TransportException failure) {
-        return failure.getCause() instanceof HandshakeException handshake && handshake.code() == ErrorCode.DEADLINE;
     }
 
     /** Returns the link, if it is open. */

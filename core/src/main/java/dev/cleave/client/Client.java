@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
+import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Carrier;
@@ -20,9 +22,11 @@ import dev.cleave.ref.Target;
 import dev.cleave.replica.RetryBudget;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.Names;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -37,6 +41,9 @@ public final class Client implements AutoCloseable {
 
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+    private static final System.Logger LOG = SafeLog.of(Client.class);
+    private static final long ASK_SERVICE_MILLIS = 100;
 
     private final StubContext side;
     private final Links links;
@@ -53,13 +60,15 @@ public final class Client implements AutoCloseable {
      *
      * @param transport the transport to the broker and to all other peers
      * @param endpoint its address
+     * @param patience how long to wait for a broker that does not answer yet
      */
-    public record Door(Transport transport, Endpoint endpoint) {
+    public record Door(Transport transport, Endpoint endpoint, Duration patience) {
 
         /** Checks its components. */
         public Door {
             requireNonNull(transport, "transport");
             requireNonNull(endpoint, "endpoint");
+            requireNonNull(patience, "patience");
         }
     }
 
@@ -100,7 +109,7 @@ public final class Client implements AutoCloseable {
             RandomGenerator random) {
         requireNonNull(bindings, "bindings");
         Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
-        BrokerSession session = BrokerSession.connect(dialler, context, random);
+        BrokerSession session = BrokerSession.connect(dialler, broker.patience(), context, random);
         Links links = new Links(broker.transport(), context, owner);
         return new Client(context, references, links, session, bindings, random);
     }
@@ -111,13 +120,18 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Creates a stub of a service.
+     * Creates a stub of a service. Asks the broker every {@value #ASK_SERVICE_MILLIS} ms for a service that it does not
+     * know.
      *
-     * @throws NoReplicaException if the broker does not know the service
+     * @param patience how long to wait for the service
+     * @throws NoReplicaException if the broker does not know the service in that time, or the thread is interrupted
      * @throws IllegalArgumentException if no stub can be made of the interface
      */
-    public Object stub(RemoteInterface contract) {
+    public Object stub(RemoteInterface contract, Duration patience) {
         WatchedService service = broker.watch(contract.service(), this::service);
+        if (!service.set().isKnown() && !patience.isZero()) {
+            service = await(contract.service(), service, patience);
+        }
         if (!service.set().isKnown()) {
             throw new NoReplicaException(
                     "service " + contract.service() + " is not known to the broker (bind it first)",
@@ -128,6 +142,32 @@ public final class Client implements AutoCloseable {
         service.spread().serve(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
+    }
+
+    private WatchedService await(String name, WatchedService unknown, Duration patience) {
+        LOG.log(
+                System.Logger.Level.INFO,
+                "service {0} is not known to the broker yet: waiting for it for {1} s",
+                Names.escaped(name),
+                patience.toSeconds());
+        WatchedService service = unknown;
+        long until = side.context().timer().nanos() + patience.toNanos();
+        while (!service.set().isKnown() && !closed && until - side.context().timer().nanos() > 0) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(ASK_SERVICE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return service;
+            }
+            try {
+                if (broker.link().isPresent()) { // else the session is dialling
+                    service = broker.watch(name, this::service);
+                }
+            } catch (ConnectionLostException e) {
+                LOG.log(System.Logger.Level.DEBUG, "the broker was lost while a service was awaited", e);
+            }
+        }
+        return service;
     }
 
     /** Creates a stub that leads to one object. */

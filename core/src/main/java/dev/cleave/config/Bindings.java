@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param client the client program, or null
  * @param trust the methods of the application that it declares benign or pure
  * @param pings how peers watch each other
+ * @param security keys, and rights of identities
  */
 public record Bindings(
         @Nullable String application,
@@ -37,14 +38,15 @@ public record Bindings(
         Map<String, ServiceBinding> services,
         @Nullable ClientBinding client,
         Trust trust,
-        Pings pings) {
+        Pings pings,
+        Security security) {
 
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
     public static final Bindings NONE = new Bindings(
-            null, null, List.of(), List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT);
+            null, null, List.of(), List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
 
     /** Copies its components. */
     public Bindings {
@@ -52,11 +54,12 @@ public record Bindings(
         codecs = List.copyOf(codecs);
         services = Copies.inOrder(services);
         requireNonNull(pings, "pings");
+        requireNonNull(security, "security");
     }
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(application, broker, allow, codecs, others, client, trust, pings);
+        return new Bindings(application, broker, allow, codecs, others, client, trust, pings, security);
     }
 
     /**

@@ -13,7 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class BindingsReader {
 
     static final List<String> ROOT =
-            List.of("application", "broker", "allow", "codecs", "benign", "pure", "services", "client", "pings");
+            List.of(
+                    "application",
+                    "broker",
+                    "allow",
+                    "codecs",
+                    "benign",
+                    "pure",
+                    "services",
+                    "client",
+                    "pings",
+                    "security");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -80,7 +90,8 @@ final class BindingsReader {
                 services,
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
-                pings(root));
+                pings(root),
+                SecurityText.read(root));
     }
 
     private static Pings pings(Section root) {
@@ -130,7 +141,7 @@ final class BindingsReader {
             String name = required(section, "name", Values::replicaName);
             String host = section.value("host", Values::host);
             ReplicaBinding replica = new ReplicaBinding(
-                    name, host == null ? "localhost" : host, link(section), section.textByName("options"));
+                    name, host, link(section), section.textByName("options"));
             if (replicas.put(name, replica) != null) {
                 throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
             }

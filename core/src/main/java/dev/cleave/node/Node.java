@@ -3,8 +3,8 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.InterfaceReader;
-import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
@@ -15,13 +15,10 @@ import dev.cleave.config.ServiceBinding;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
-import dev.cleave.wire.RegisterReplica;
-import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -62,8 +59,10 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** The identity of a broker whose endpoint names none. */
+    public static final String BROKER_IDENTITY = "broker";
+
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
-    private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
@@ -74,20 +73,24 @@ public final class Node implements AutoCloseable {
     private final SystemTimer timer;
     private final EmulatedLinks emulated;
     private final Transport transport;
+    private final RightsGuard guard;
     private final LinkContext context;
     private final Client client;
     private final Server server;
     private final NodeLinks links;
+    private final NodeEntrance entrance;
     private final InterfaceReader interfaces;
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
-    private volatile @Nullable Listener listener; // written under the lock of this
 
     private Node(
-            NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
+            NodeOptions options,
+            Endpoint broker,
+            EmbeddedBroker.@Nullable Running embedded,
+            Duration patience,
+            RandomGenerator random) {
         this.options = options;
-        this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later processes of a node of the same name must have greater incarnations, on any machine.
@@ -96,23 +99,33 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(new Carriers(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
+        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.budget());
+        context = LinkContext.of(hello, references, timer, options.budget(), guard);
         server = Server.start(context, references, options.capacity());
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker), context, links, references, options.bindings(), random);
+                    new Client.Door(transport, this.broker, patience),
+                    context,
+                    links,
+                    references,
+                    options.bindings(),
+                    random);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();
             throw e;
         }
-        references.connected(new NodeWays(client, interfaces, this::dialled));
+        entrance = new NodeEntrance(
+                client.broker(),
+                new NodeEntrance.Place(transport, options.address().orOfEnvironment(), context, links));
+        references.connected(new NodeWays(client, interfaces, entrance::dialled));
         links.connected(client);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
@@ -133,10 +146,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects to a broker.
+     * Connects to a broker, which may start later: waits for it for {@link NodeOptions#withPatience 30 seconds}.
      *
      * @param broker {@code cleave://host[:port]}
-     * @throws TransportException if no broker answers there
+     * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
         return following(
@@ -144,23 +157,28 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects as the options say.
+     * Connects as the options say. Waits for a broker that they, or property, variable or file, name.
      *
-     * @throws TransportException if no broker answers at their address
+     * @throws TransportException if no broker answers at its address in the time of {@link NodeOptions#withPatience}
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
         Endpoint named = Environment.broker(options);
-        return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
+        return named != null
+                ? new Node(options, named, null, options.patience(), random())
+                : connect(options, USUAL_BROKER);
     }
 
     /** Connects to the broker at an endpoint, and starts one there if there is none. */
     static Node connect(NodeOptions options, Endpoint usual) {
+        EmbeddedBroker starter =
+                ServiceLoader.load(EmbeddedBroker.class).findFirst().orElse(null);
+        if (starter == null) {
+            return new Node(options, usual, null, options.patience(), random());
+        }
         try {
-            return new Node(options, usual, null, random());
+            return new Node(options, usual, null, Duration.ZERO, random());
         } catch (TransportException nobody) {
-            EmbeddedBroker starter =
-                    ServiceLoader.load(EmbeddedBroker.class).findFirst().orElseThrow(() -> nobody);
             return start(options, usual, starter);
         }
     }
@@ -170,10 +188,10 @@ public final class Node implements AutoCloseable {
         try {
             running = starter.start(usual);
         } catch (TransportException taken) {
-            return new Node(options, usual, null, random()); // another process was quicker
+            return new Node(options, usual, null, options.patience(), random()); // another process was quicker
         }
         try {
-            return new Node(options, usual, running, random());
+            return new Node(options, usual, running, Duration.ZERO, random());
         } catch (RuntimeException e) {
             running.close();
             throw e;
@@ -187,10 +205,17 @@ public final class Node implements AutoCloseable {
 
     /**
      * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
-     * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
+     * it has changed, and its rights to those of others. No other setting changes. A mistake in the file is logged, and
+     * nothing changes.
      */
     public void follow(Path file) {
-        Environment.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+        Environment.follow(
+                FollowedFile.of(file, changed -> {
+                    client.rebalance(changed);
+                    guard.change(changed.security().rights(transport.identity()));
+                }),
+                timer,
+                () -> closed.getCount() > 0);
     }
 
     private static Node following(Node node) {
@@ -227,7 +252,7 @@ public final class Node implements AutoCloseable {
         RemoteInterface contract =
                 interfaces.read(service, RemoteTypes.only(target.getClass(), interfaceName(service)));
         server.replace(contract, target);
-        register(contract);
+        entrance.register(contract, dispatch(service).route());
     }
 
     /** Stops serving a name. Running calls run to their end. */
@@ -239,16 +264,18 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Returns a stub of a service, whose calls go to the service's replicas.
+     * Returns a stub of a service, whose calls go to the service's replicas. Waits for a service that no node has bound
+     * yet.
      *
      * @param type the remote interface
-     * @throws dev.cleave.NoReplicaException if the broker does not know the service
+     * @throws dev.cleave.NoReplicaException if the broker does not know the service in the time of {@link
+     *     NodeOptions#withPatience}, or the thread is interrupted
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
      */
     public <T> T lookup(String service, Class<T> type) {
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
-        return type.cast(client.stub(contract));
+        return type.cast(client.stub(contract, options.patience()));
     }
 
     /**
@@ -354,11 +381,7 @@ public final class Node implements AutoCloseable {
         if (closed.getCount() == 0) {
             return true;
         }
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
-        }
+        entrance.close();
         boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
         close();
         return ended;
@@ -384,11 +407,7 @@ public final class Node implements AutoCloseable {
         closed.countDown();
         alive.end();
         client.close();
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
-        }
+        entrance.close();
         links.close();
         server.close();
         closeBelow();
@@ -426,7 +445,7 @@ public final class Node implements AutoCloseable {
             server.add(contract, target);
         }
         try {
-            register(contract);
+            entrance.register(contract, dispatch.route());
         } catch (RuntimeException e) {
             server.remove(service);
             throw e;
@@ -438,40 +457,8 @@ public final class Node implements AutoCloseable {
         return !server.services().isEmpty();
     }
 
-    private void register(RemoteInterface contract) {
-        List<String> endpoints =
-                dispatch(contract.service()).route() == Route.RELAY ? List.of() : List.of(listen().toString());
-        client.broker()
-                .register(id -> new RegisterReplica(
-                        id,
-                        contract.service(),
-                        name,
-                        incarnation,
-                        endpoints,
-                        contract.type().getName(),
-                        contract.keys(),
-                        LEASE_MILLIS));
-    }
-
     private Dispatch dispatch(String service) {
         return options.bindings().service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
-    }
-
-    private synchronized Endpoint listen() {
-        if (listener == null) {
-            Endpoint at = broker.scheme().equals("local")
-                    ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
-                    : Endpoint.tcp(options.listenHost(), 0);
-            Exposure.check(at, options.insecure());
-            listener = Link.listen(transport, at, context, links);
-        }
-        return listener.endpoint();
-    }
-
-    /** Returns the endpoint at which this node can be dialled, or an empty text. */
-    private String dialled() {
-        Listener known = listener;
-        return known == null ? "" : known.endpoint().toString();
     }
 
     private @Nullable String interfaceName(String service) {

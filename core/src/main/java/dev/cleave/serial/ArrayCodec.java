@@ -22,7 +22,7 @@ final class ArrayCodec extends Serializer<Object> {
         int size = bounded.size(1);
         if (bounded.isSkipping()) {
             Object[] read = readElements(kryo, bounded, element, new Object[size]);
-            Object unknown = SkipCodec.Skipped.among(bounded, read);
+            Object unknown = bounded.skipped(read);
             return unknown != null ? unknown : Arrays.copyOf(read, size, type.asSubclass(Object[].class));
         }
         Object[] array = (Object[]) Array.newInstance(type.getComponentType(), size);

@@ -51,7 +51,7 @@ final class BoundedInput extends Input {
         expected = declared;
         work.reads();
         Object read = kryo.readClassAndObject(this);
-        boolean isSkipped = skipping > 0 && read instanceof SkipCodec.Skipped;
+        boolean isSkipped = skipping > 0 && read instanceof Skipped;
         if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass()) && !isSkipped) {
             checked(read, declared);
         }
@@ -66,6 +66,12 @@ final class BoundedInput extends Input {
         } finally {
             skipping--;
         }
+    }
+
+    /** The first object among some of a dropped object that was skipped; null if all are known here. */
+    @Nullable
+    Skipped skipped(@Nullable Object[] read) {
+        return skipping > 0 ? Skipped.among(read) : null;
     }
 
     /** Whether the object that is being read will be dropped. */

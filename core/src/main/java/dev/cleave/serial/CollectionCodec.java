@@ -85,7 +85,7 @@ final class CollectionCodec extends Serializer<Object> {
         Comparator<Object> order = Orders.read(kryo, bounded);
         if (bounded.isSkipping()) {
             Object[] elements = ArrayCodec.readElements(kryo, bounded, element, new Object[bounded.size(1)]);
-            Object unknown = SkipCodec.Skipped.among(bounded, elements);
+            Object unknown = bounded.skipped(elements);
             return unknown != null ? unknown : filled(maker.apply(order), bounded, elements);
         }
         Collection<Object> collection = maker.apply(order);

@@ -72,7 +72,7 @@ final class EncodedException {
 
     /** The exception that was read; null if it was skipped. */
     private static @Nullable Throwable thrown(@Nullable Object read) {
-        if (read == null || read instanceof SkipCodec.Skipped) {
+        if (read == null || read instanceof Skipped) {
             return null;
         }
         if (read instanceof Throwable thrown) {

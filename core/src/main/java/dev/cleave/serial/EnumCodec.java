@@ -17,6 +17,11 @@ final class EnumCodec extends Serializer<Enum<?>> {
     private final @Nullable Enum<?>[] constants; // by the ordinals of the sender; null if it is not known here
     private final List<String> names; // of the sender
 
+    /** Creates the codec for the constants of an enum as they are here. */
+    EnumCodec(Class<?> type) {
+        this(type, names(type));
+    }
+
     /** Creates the codec for constants of the names that a sender has, in its order. */
     EnumCodec(Class<?> type, List<String> names) {
         this.names = names;
@@ -27,6 +32,10 @@ final class EnumCodec extends Serializer<Enum<?>> {
                         .findAny()
                         .orElse(null))
                 .toArray(Enum<?>[]::new);
+    }
+
+    private static List<String> names(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
     }
 
     @Override

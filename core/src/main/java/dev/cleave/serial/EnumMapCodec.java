@@ -37,9 +37,9 @@ final class EnumMapCodec extends Serializer<Object> {
         @Nullable Object[] keys = new @Nullable Object[size];
         @Nullable Object[] values = new @Nullable Object[size];
         MapCodec.readEntries(kryo, bounded, parts, keys, values);
-        Object unknown = SkipCodec.Skipped.among(bounded, keys);
+        Object unknown = bounded.skipped(keys);
         if (unknown == null) {
-            unknown = SkipCodec.Skipped.among(bounded, values);
+            unknown = bounded.skipped(values);
         }
         if (unknown != null) {
             return unknown;

@@ -36,7 +36,7 @@ final class EnumSetCodec extends Serializer<Object> {
         Shape element = bounded.expected().parts(type)[0];
         Class<?> of = constants(kryo, bounded, element, "[0]");
         Object[] read = ArrayCodec.readElements(kryo, bounded, element, new Object[bounded.size(1)]);
-        Object unknown = SkipCodec.Skipped.among(bounded, read);
+        Object unknown = bounded.skipped(read);
         if (unknown != null) {
             return unknown;
         }

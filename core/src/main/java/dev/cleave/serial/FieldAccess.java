@@ -15,22 +15,12 @@ final class FieldAccess {
     private final ValueKind[] kinds;
 
     FieldAccess(Class<?> type) {
-        List<Field> found = Layout.fields(type);
+        List<Field> found = Fields.of(type);
         fields = found.toArray(new Field[0]);
         kinds = new ValueKind[fields.length];
         for (int i = 0; i < fields.length; i++) {
             kinds[i] = ValueKind.of(fields[i].getType());
-            open(fields[i]);
-        }
-    }
-
-    /** Makes a field accessible. */
-    static void open(Field field) {
-        try {
-            field.setAccessible(true);
-        } catch (RuntimeException e) {
-            throw SerialException.refused("field " + field.getDeclaringClass().getName() + "." + field.getName()
-                    + " is not accessible (open its package to dev.cleave)");
+            Fields.open(fields[i]);
         }
     }
 

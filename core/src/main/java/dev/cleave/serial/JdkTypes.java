@@ -16,18 +16,6 @@ final class JdkTypes {
 
     private static final Map<Class<?>, Supplier<Serializer<?>>> CODECS = new LinkedHashMap<>();
 
-    /** The types of values without identity: never written as back references. */
-    private static final Set<Class<?>> PLAIN = Set.of(
-            Boolean.class,
-            Byte.class,
-            Character.class,
-            Short.class,
-            Integer.class,
-            Long.class,
-            Float.class,
-            Double.class,
-            String.class);
-
     /** Collections and values that lock. */
     private static final Set<Class<?>> LOUD = Set.of(
             java.util.Vector.class,
@@ -85,7 +73,7 @@ final class JdkTypes {
                 java.time.temporal.ChronoUnit.class,
                 java.util.concurrent.TimeUnit.class,
                 java.math.RoundingMode.class)) {
-            CODECS.put(type, () -> new EnumCodec(type, Layout.of(type).names()));
+            CODECS.put(type, () -> new EnumCodec(type));
         }
         JdkValues.addTo(CODECS);
         CODECS.putAll(CollectionCodecs.all());
@@ -101,16 +89,6 @@ final class JdkTypes {
     /** Says whether some known class is a subtype. */
     static boolean isSupertype(Class<?> type) {
         return CODECS.keySet().stream().anyMatch(type::isAssignableFrom);
-    }
-
-    /** Says whether a class belongs to the JDK. */
-    static boolean isOfJdk(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        return loader == null || loader == ClassLoader.getPlatformClassLoader();
-    }
-
-    static boolean isPlain(Class<?> type) {
-        return PLAIN.contains(type);
     }
 
     /**

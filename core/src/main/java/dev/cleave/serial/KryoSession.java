@@ -139,7 +139,7 @@ final class KryoSession {
             return passing.arriving(reference, policy, requireNonNull(names));
         } catch (SerialException e) {
             if (input.isSkipping()) {
-                return new SkipCodec.Skipped(reference.type()); // of an interface that only the other side has
+                return new Skipped(reference.type()); // of an interface that only the other side has
             }
             throw e;
         }
@@ -210,7 +210,7 @@ final class KryoSession {
                     object.getClass().getName() + " may be a reference, and cannot be sent ahead");
         }
         Passing.Departure departure =
-                object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
+                object == null || Jdk.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
         if (departure == null) {
             return object == null || !policy.replaces() ? object : replaced(object);
         }
@@ -403,7 +403,7 @@ final class KryoSession {
         @Override
         @SuppressWarnings("rawtypes") // Kryo's signature
         public boolean useReferences(Class type) {
-            return !JdkTypes.isPlain(type) && !Enum.class.isAssignableFrom(type);
+            return !Jdk.isPlain(type) && !Enum.class.isAssignableFrom(type);
         }
 
         @Override
@@ -415,7 +415,7 @@ final class KryoSession {
                         + " (expected: one that is here; records and unchangeable collections cannot contain"
                         + " themselves)");
             }
-            if (found instanceof SkipCodec.Skipped skipped && !input.isSkipping()) {
+            if (found instanceof Skipped skipped && !input.isSkipping()) {
                 throw skipped.refusal();
             }
             return found;

@@ -1,13 +1,7 @@
 package dev.cleave.serial;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /**
  * How objects of a class are written: its kind, and the names and types of its fields or the names of its constants. A
@@ -44,15 +38,6 @@ record Layout(char kind, boolean isExact, String version, List<Level> levels, Li
     /** The kind of layouts that are too long to be announced: two of them are equal or not. */
     static final char HASHED = 'h';
 
-    private static final int MOST_CHARS = 16 << 10;
-
-    private static final ClassValue<String> ANNOUNCED = new ClassValue<>() {
-        @Override
-        protected String computeValue(Class<?> type) {
-            return announce(type);
-        }
-    };
-
     /** A field as it is written. */
     record Part(String name, String descriptor) {
 
@@ -77,83 +62,6 @@ record Layout(char kind, boolean isExact, String version, List<Level> levels, Li
      * @param parts the fields
      */
     record Level(String type, boolean isWritten, List<Part> parts) {}
-
-    /** The fields of a class and of its superclasses up to the JDK's which travel: those that are not transient. */
-    static List<Field> fields(Class<?> type) {
-        List<Field> fields = new ArrayList<>();
-        Class<?> above = type.getSuperclass();
-        if (above != null && !JdkTypes.isOfJdk(above)) {
-            fields.addAll(fields(above));
-        }
-        fields.addAll(ownFields(type));
-        return fields;
-    }
-
-    /** The fields of a class alone which travel, in the order of their names. */
-    static List<Field> ownFields(Class<?> type) {
-        return Arrays.stream(type.getDeclaredFields())
-                .filter(f -> !Modifier.isStatic(f.getModifiers()) && !Modifier.isTransient(f.getModifiers()))
-                .filter(f -> !f.isSynthetic())
-                .sorted(Comparator.comparing(Field::getName))
-                .toList();
-    }
-
-    /** The text with which a class is announced: its name, and its layout unless it is the JDK's or an array. */
-    static String announced(Class<?> type) {
-        return ANNOUNCED.get(type);
-    }
-
-    private static String announce(Class<?> type) {
-        if (type.isArray() || JdkTypes.isOfJdk(type) && !type.isEnum()) {
-            return type.getName();
-        }
-        String text = of(type).text();
-        if (text.length() > MOST_CHARS) {
-            CRC32 sum = new CRC32();
-            sum.update(text.getBytes(StandardCharsets.UTF_8));
-            text = HASHED + ";" + text.length() + '-' + Long.toHexString(sum.getValue()) + ';';
-        }
-        return type.getName() + '#' + text;
-    }
-
-    /** The layout of a class here. */
-    static Layout of(Class<?> type) {
-        boolean isExact = type.isAnnotationPresent(dev.cleave.SameVersion.class);
-        if (type.isEnum()) {
-            List<String> names = Arrays.stream(type.getEnumConstants())
-                    .map(c -> ((Enum<?>) c).name())
-                    .toList();
-            return new Layout(ENUM, isExact, "", List.of(), names);
-        }
-        boolean isThrowable = Throwable.class.isAssignableFrom(type);
-        StreamForm form = StreamForm.of(type);
-        if (form != null) {
-            char kind = isThrowable ? THROWABLE : form.isExternalizable() ? EXTERNALIZABLE : STREAM;
-            return new Layout(kind, isExact, version(type), form.levels(), List.of());
-        }
-        List<Part> parts = fields(type).stream()
-                .map(f -> new Part(f.getName(), f.getType().descriptorString()))
-                .toList();
-        char kind = type.isRecord() ? RECORD : isThrowable ? THROWABLE : CLASS;
-        return new Layout(kind, isExact, version(type), List.of(new Level("", false, parts)), List.of());
-    }
-
-    /** The version of a class that says that versions with other numbers do not understand it; records have none. */
-    private static String version(Class<?> type) {
-        if (type.isRecord() || !java.io.Serializable.class.isAssignableFrom(type)) {
-            return "";
-        }
-        try {
-            Field version = type.getDeclaredField("serialVersionUID");
-            if (!Modifier.isStatic(version.getModifiers()) || version.getType() != long.class) {
-                return "";
-            }
-            version.setAccessible(true);
-            return Long.toString(version.getLong(null));
-        } catch (ReflectiveOperationException | RuntimeException e) { // none, or its package is not open
-            return "";
-        }
-    }
 
     /** The text of the layout. */
     String text() {

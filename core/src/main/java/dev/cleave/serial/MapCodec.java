@@ -58,9 +58,9 @@ final class MapCodec extends Serializer<Object> {
         Object[] keys = new Object[size];
         Object[] values = new Object[size];
         readEntries(kryo, bounded, parts, keys, values);
-        Object unknown = SkipCodec.Skipped.among(bounded, keys);
+        Object unknown = bounded.skipped(keys);
         if (unknown == null) {
-            unknown = SkipCodec.Skipped.among(bounded, values);
+            unknown = bounded.skipped(values);
         }
         if (unknown != null) {
             return unknown;

@@ -67,7 +67,7 @@ final class MessageHooks {
             try {
                 each.check().validateObject();
             } catch (InvalidObjectException e) {
-                throw StreamCodec.failed(
+                throw ProgramCode.failed(
                         each.check().getClass().getName() + ".validateObject", e, SerialException.Reason.MALFORMED);
             }
         }

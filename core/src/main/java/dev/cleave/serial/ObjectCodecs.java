@@ -43,7 +43,7 @@ final class ObjectCodecs {
         if (type == Reference.class) {
             return new ReferenceCodec(session::arriving);
         }
-        Layout layout = sent == null ? Layout.of(type) : sent;
+        Layout layout = sent == null ? Layouts.of(type) : sent;
         if (type.isEnum()) {
             return new EnumCodec(type, layout.names());
         }
@@ -52,7 +52,7 @@ final class ObjectCodecs {
         }
         FieldMatch match = sent == null
                 ? null
-                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Layout.fields(type)));
+                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Fields.of(type)));
         return type.isRecord() ? new RecordCodec(type, match) : new FieldCodec(type, match);
     }
 

@@ -19,7 +19,7 @@ final class OptionalCodec extends Serializer<Object> {
         BoundedInput bounded = (BoundedInput) input;
         try {
             Object value = bounded.read(kryo, bounded.expected().parts(type)[0]);
-            return value instanceof SkipCodec.Skipped ? value : Optional.ofNullable(value);
+            return value instanceof Skipped ? value : Optional.ofNullable(value);
         } catch (Mismatch e) {
             throw e.at("[value]");
         }

@@ -20,11 +20,6 @@ final class ProgramCodec extends Serializer<Object> {
         this.codec = (ValueCodec<Object>) codec;
     }
 
-    /** The layout with which classes are announced that a codec writes. */
-    static Layout layout(ValueCodec<?> codec) {
-        return new Layout(Layout.CODEC, true, "", List.of(), List.of(codec.format()));
-    }
-
     @Override
     public void write(Kryo kryo, Output output, Object object) {
         try {
@@ -32,7 +27,7 @@ final class ProgramCodec extends Serializer<Object> {
             codec.write(object, stream);
             stream.end();
         } catch (IOException | RuntimeException e) { // code of the program
-            throw StreamCodec.failed(codec.getClass().getName(), e, SerialException.Reason.REFUSED);
+            throw ProgramCode.failed(codec.getClass().getName(), e, SerialException.Reason.REFUSED);
         }
     }
 
@@ -51,7 +46,7 @@ final class ProgramCodec extends Serializer<Object> {
             }
             return read;
         } catch (IOException | ClassNotFoundException | RuntimeException e) { // code of the program
-            throw StreamCodec.failed(codec.getClass().getName(), e, SerialException.Reason.MALFORMED);
+            throw ProgramCode.failed(codec.getClass().getName(), e, SerialException.Reason.MALFORMED);
         }
     }
 }

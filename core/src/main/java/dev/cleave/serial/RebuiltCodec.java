@@ -33,7 +33,7 @@ final class RebuiltCodec extends Serializer<Object> {
         Shape element = bounded.expected().parts(type)[0];
         int size = bounded.size(1);
         Object[] elements = ArrayCodec.readElements(kryo, bounded, element, new Object[size]);
-        Object unknown = SkipCodec.Skipped.among(bounded, elements);
+        Object unknown = bounded.skipped(elements);
         return unknown != null ? unknown : factory.apply(bounded.work(), elements);
     }
 }

@@ -58,7 +58,7 @@ final class Replacing {
             return hook.invoke(object);
         } catch (InvocationTargetException e) {
             String where = hook.getDeclaringClass().getName() + "." + hook.getName();
-            throw StreamCodec.failed(where, e.getCause(), reason);
+            throw ProgramCode.failed(where, e.getCause(), reason);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
@@ -68,7 +68,7 @@ final class Replacing {
         if (!Serializable.class.isAssignableFrom(type) || type.isEnum()) {
             return null;
         }
-        for (Class<?> c = type; c != null && !JdkTypes.isOfJdk(c); c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null && !Jdk.has(c); c = c.getSuperclass()) {
             try {
                 Method method = c.getDeclaredMethod(name);
                 if (!isInherited(method, type)) {

@@ -55,7 +55,7 @@ final class Shapes {
         if (Map.class.isAssignableFrom(of)) {
             return new Shape[] {shapes.variable(Map.class, 0), shapes.variable(Map.class, 1)};
         }
-        if (Map.Entry.class.isAssignableFrom(of) && JdkTypes.isOfJdk(of)) {
+        if (Map.Entry.class.isAssignableFrom(of) && Jdk.has(of)) {
             return new Shape[] {shapes.variable(Map.Entry.class, 0), shapes.variable(Map.Entry.class, 1)};
         }
         if (of == AtomicReference.class) {
@@ -64,10 +64,10 @@ final class Shapes {
         if (of == Optional.class) {
             return new Shape[] {shapes.variable(Optional.class, 0)};
         }
-        if (JdkTypes.isOfJdk(of)) {
+        if (Jdk.has(of)) {
             return NONE;
         }
-        List<Field> fields = Layout.fields(of);
+        List<Field> fields = Fields.of(of);
         Shape[] parts = new Shape[fields.size()];
         for (int i = 0; i < parts.length; i++) {
             parts[i] = shapes.resolve(fields.get(i).getGenericType());

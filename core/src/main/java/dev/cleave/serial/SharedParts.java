@@ -21,7 +21,7 @@ final class SharedParts {
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
         @Override
         protected Field[] computeValue(Class<?> type) {
-            List<Field> fields = Layout.fields(type);
+            List<Field> fields = Fields.of(type);
             fields.forEach(f -> f.setAccessible(true));
             return fields.toArray(new Field[0]);
         }
@@ -81,7 +81,7 @@ final class SharedParts {
             });
         } else if (object instanceof Optional<?> optional) {
             part(optional.orElse(null), parts[0], work);
-        } else if (object instanceof Map.Entry<?, ?> entry && JdkTypes.isOfJdk(object.getClass())) {
+        } else if (object instanceof Map.Entry<?, ?> entry && Jdk.has(object.getClass())) {
             part(entry.getKey(), parts[0], work);
             part(entry.getValue(), parts[1], work);
         } else if (object instanceof AtomicReference<?> cell) {
@@ -90,7 +90,7 @@ final class SharedParts {
             Field[] fields = FIELDS.get(object.getClass());
             for (int i = 0; i < fields.length; i++) {
                 if (!fields[i].getType().isPrimitive()) {
-                    part(HashWork.valueOf(fields[i], object), parts[i], work);
+                    part(Fields.valueOf(fields[i], object), parts[i], work);
                 }
             }
         }

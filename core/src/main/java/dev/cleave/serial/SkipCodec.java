@@ -14,42 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SkipCodec extends Serializer<Object> {
 
-    private static final Object[] NONE = {};
-
     private final KryoSession session;
     private final String announced;
 
     SkipCodec(KryoSession session, String announced) {
         this.session = session;
         this.announced = announced;
-    }
-
-    /**
-     * Stands for an object that was skipped, also for a collection of such objects; the program never sees it. Without
-     * {@code equals}: two are never equal.
-     */
-    static final class Skipped {
-
-        private final String type;
-
-        Skipped(String type) {
-            this.type = type;
-        }
-
-        /** The first object among some that was skipped; null if all are known here. */
-        static @Nullable Skipped among(BoundedInput input, @Nullable Object[] read) {
-            for (Object each : input.isSkipping() ? read : NONE) {
-                if (each instanceof Skipped skipped) {
-                    return skipped;
-                }
-            }
-            return null;
-        }
-
-        /** The refusal of a reference to it from a part that is not skipped. */
-        SerialException refusal() {
-            return SerialException.refused("type " + type + " is neither named by the remote interface nor allowed");
-        }
     }
 
     /** The type under which Kryo reads it: that of an enum if it was written without identity. */

@@ -15,7 +15,7 @@ record Slot(String name, Class<?> type, @Nullable Field field) {
 
     Slot {
         if (field != null) {
-            FieldAccess.open(field);
+            Fields.open(field);
         }
     }
 
@@ -35,7 +35,7 @@ record Slot(String name, Class<?> type, @Nullable Field field) {
 
     @Nullable
     Object get(Object object) {
-        return field == null ? null : HashWork.valueOf(field, object);
+        return field == null ? null : Fields.valueOf(field, object);
     }
 
     /** Stores a value if there is a field. */

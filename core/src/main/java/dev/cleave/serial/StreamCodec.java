@@ -77,7 +77,7 @@ final class StreamCodec extends Serializer<Object> {
                 writeLevels(kryo, output, object);
             }
         } catch (IOException e) {
-            throw failed(type.getName() + ".writeExternal", e, SerialException.Reason.REFUSED);
+            throw ProgramCode.failed(type.getName() + ".writeExternal", e, SerialException.Reason.REFUSED);
         }
     }
 
@@ -113,7 +113,7 @@ final class StreamCodec extends Serializer<Object> {
             }
             return object;
         } catch (IOException | ClassNotFoundException e) {
-            throw failed(type.getName() + ".readExternal", e, SerialException.Reason.MALFORMED);
+            throw ProgramCode.failed(type.getName() + ".readExternal", e, SerialException.Reason.MALFORMED);
         }
     }
 
@@ -123,7 +123,7 @@ final class StreamCodec extends Serializer<Object> {
      * @param parts the declared types of the fields of the object
      */
     void readLevels(Object object, Shape[] parts) throws IOException {
-        List<Field> fields = Layout.fields(type);
+        List<Field> fields = Fields.of(type);
         for (Step step : steps) {
             StreamForm.Level here = step.here();
             Layout.Level sent = step.sent();
@@ -160,22 +160,9 @@ final class StreamCodec extends Serializer<Object> {
         try {
             hook.invoke(object, arguments);
         } catch (InvocationTargetException e) {
-            throw failed(hook.getDeclaringClass().getName() + "." + hook.getName(), e.getCause(), reason);
+            throw ProgramCode.failed(hook.getDeclaringClass().getName() + "." + hook.getName(), e.getCause(), reason);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** The failure of code of the program; failures of ours that pass through it remain. */
-    static RuntimeException failed(String where, Throwable thrown, SerialException.Reason reason) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return thrown instanceof Mismatch known
-                ? known
-                : new SerialException(
-                        thrown instanceof SerialException known ? known.reason() : reason,
-                        where + ": " + thrown,
-                        thrown);
     }
 }

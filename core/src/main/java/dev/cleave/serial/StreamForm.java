@@ -101,7 +101,7 @@ final class StreamForm {
     }
 
     private static @Nullable StreamForm read(Class<?> type) {
-        if (!Serializable.class.isAssignableFrom(type) || type.isRecord() || type.isEnum() || JdkTypes.isOfJdk(type)) {
+        if (!Serializable.class.isAssignableFrom(type) || type.isRecord() || type.isEnum() || Jdk.has(type)) {
             return null; // the JDK looks for them in other serializable classes alone
         }
         if (Externalizable.class.isAssignableFrom(type)) {
@@ -109,7 +109,7 @@ final class StreamForm {
         }
         ArrayDeque<Level> levels = new ArrayDeque<>();
         boolean hasForm = false;
-        for (Class<?> c = type; c != null && !JdkTypes.isOfJdk(c); c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null && !Jdk.has(c); c = c.getSuperclass()) {
             if (Serializable.class.isAssignableFrom(c)) {
                 ObjectStreamField[] declared = persistentFields(c);
                 Level level = new Level(
@@ -117,7 +117,7 @@ final class StreamForm {
                         hook(c, "writeObject", ObjectOutputStream.class),
                         hook(c, "readObject", ObjectInputStream.class),
                         hook(c, "readObjectNoData"),
-                        declared == null ? Slot.of(Layout.ownFields(c)) : slots(c, declared));
+                        declared == null ? Slot.of(Fields.ownOf(c)) : slots(c, declared));
                 hasForm |= declared != null
                         || level.writer() != null
                         || level.reader() != null

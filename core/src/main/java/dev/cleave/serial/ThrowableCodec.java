@@ -29,11 +29,11 @@ final class ThrowableCodec extends Serializer<Throwable> {
         this.session = session;
         form = StreamForm.of(type) == null
                 ? null
-                : new StreamCodec(session, type, sent == null ? Layout.of(type) : sent);
-        access = form != null || JdkTypes.isOfJdk(type) ? null : new FieldAccess(type);
+                : new StreamCodec(session, type, sent == null ? Layouts.of(type) : sent);
+        access = form != null || Jdk.has(type) ? null : new FieldAccess(type);
         match = access == null || sent == null
                 ? null
-                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Layout.fields(type)));
+                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Fields.of(type)));
         rawMessage = rawMessage(type);
         maker = BareMaker.of(type);
     }
@@ -111,12 +111,12 @@ final class ThrowableCodec extends Serializer<Throwable> {
 
     private static @Nullable MethodHandle rawMessage(Class<?> type) {
         Class<?> topmost = type;
-        while (!JdkTypes.isOfJdk(topmost) && !JdkTypes.isOfJdk(topmost.getSuperclass())) {
+        while (!Jdk.has(topmost) && !Jdk.has(topmost.getSuperclass())) {
             topmost = topmost.getSuperclass();
         }
         try {
-            if (JdkTypes.isOfJdk(type)
-                    || JdkTypes.isOfJdk(type.getMethod("getMessage").getDeclaringClass())) {
+            if (Jdk.has(type)
+                    || Jdk.has(type.getMethod("getMessage").getDeclaringClass())) {
                 return null;
             }
             return MethodHandles.privateLookupIn(topmost, MethodHandles.lookup())

@@ -55,7 +55,7 @@ public final class TypePolicy {
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = Stream.of(concrete, remote)
                 .flatMap(types -> types.values().stream())
-                .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
+                .allMatch(type -> Jdk.has(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -88,7 +88,7 @@ public final class TypePolicy {
     public static TypePolicy of(
             Collection<Root> roots, Collection<Class<?>> allowed, List<ValueCodec<?>> codecs) {
         for (ValueCodec<?> codec : codecs) {
-            if (codec.type().isPrimitive() || codec.type().isArray() || JdkTypes.isPlain(codec.type())
+            if (codec.type().isPrimitive() || codec.type().isArray() || Jdk.isPlain(codec.type())
                     || codec.type() == Object.class) {
                 throw new IllegalArgumentException(codec.getClass().getName() + ": a codec of "
                         + codec.type().getTypeName() + " (expected: of a class or interface that is no simple value)");
@@ -140,7 +140,7 @@ public final class TypePolicy {
 
     /** Says why it does not help to allow a class; null if it may. */
     public static @Nullable String uselessToAllow(Class<?> type) {
-        if (type.isSealed() || isRemote(type) || JdkTypes.isOfJdk(type)) {
+        if (type.isSealed() || isRemote(type) || Jdk.has(type)) {
             return null; // its permitted classes; references; TypeWalk speaks of the JDK's
         }
         return type.isInterface()
@@ -235,8 +235,8 @@ public final class TypePolicy {
     String announced(Class<?> type) {
         ValueCodec<?> codec = codec(type);
         return codec != null
-                ? type.getName() + '#' + ProgramCodec.layout(codec).text()
-                : type == Placeholder.class || type == Reference.class ? type.getName() : Layout.announced(type);
+                ? type.getName() + '#' + Layouts.of(codec).text()
+                : type == Placeholder.class || type == Reference.class ? type.getName() : Layouts.announced(type);
     }
 
     /**
@@ -326,7 +326,7 @@ public final class TypePolicy {
     }
 
     private static java.util.Optional<String> unusable(Root root, Collection<Class<?>> concrete) {
-        if (!(root.type() instanceof Class<?> type) || type.isArray() || type.isPrimitive() || JdkTypes.isOfJdk(type)) {
+        if (!(root.type() instanceof Class<?> type) || type.isArray() || type.isPrimitive() || Jdk.has(type)) {
             return java.util.Optional.empty();
         }
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());

@@ -96,7 +96,7 @@ final class TypeWalk {
         if (type.isPrimitive() || !seen.add(type)) {
             return;
         }
-        if (JdkTypes.isOfJdk(type)) {
+        if (Jdk.has(type)) {
             visitJdk(type, path);
             return;
         }
@@ -150,7 +150,7 @@ final class TypeWalk {
             return;
         }
         Class<?> base = type.getSuperclass();
-        while (!JdkTypes.isOfJdk(base)) {
+        while (!Jdk.has(base)) {
             base = base.getSuperclass();
         }
         boolean isOpen = base == Object.class || base == Record.class || Throwable.class.isAssignableFrom(base);
@@ -192,11 +192,11 @@ final class TypeWalk {
     }
 
     private static boolean isWritable(Class<?> type) {
-        return Serializable.class.isAssignableFrom(type) || JdkTypes.isOfJdk(type);
+        return Serializable.class.isAssignableFrom(type) || Jdk.has(type);
     }
 
     private void visitFields(Class<?> type, String path) {
-        for (Field field : Layout.fields(type)) {
+        for (Field field : Fields.of(type)) {
             if (field.getDeclaringClass() == type) {
                 visit(field.getGenericType(), path + " -> " + type.getSimpleName() + "." + field.getName());
             }
@@ -213,7 +213,7 @@ final class TypeWalk {
                 visit(argument, path);
             }
             visitSuper(p.getRawType(), path);
-        } else if (above instanceof Class<?> c && !JdkTypes.isOfJdk(c)) {
+        } else if (above instanceof Class<?> c && !Jdk.has(c)) {
             visitFields(c, path);
         }
     }

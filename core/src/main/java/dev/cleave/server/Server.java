@@ -3,8 +3,10 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.ref.References;
@@ -149,13 +151,19 @@ public final class Server implements AutoCloseable {
     /** Handles a request. Retains the frame to keep it. */
     public void onRequest(Link link, ByteBuf frame) {
         RequestHead head = RequestHead.read(frame);
-        String name = link.tables(head.peer()).methods().name(head.method());
+        PeerTables caller = link.tables(head.peer());
+        String name = caller.methods().name(head.method());
         if (name.startsWith(References.MARK)) {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
             }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
+            return;
+        }
+        if (!context.guard().isOpen() && !context.guard().mayCall(caller.identity(), name)) {
+            String what = "call " + name.replace('\n', '.');
+            refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
         }
         Target target = targets.get(name);
@@ -174,7 +182,12 @@ public final class Server implements AutoCloseable {
         String why = exported != null
                 ? missing(exported.contract(), name.substring(service.length() + 1))
                 : "service " + service + " is not bound on " + context.hello().node();
-        Failure failure = new Failure(head.peer(), head.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
+        refuse(link, head, ErrorCode.NO_SUCH_METHOD, why);
+    }
+
+    /** Refuses a request that has not been decoded. */
+    private void refuse(Link link, RequestHead head, ErrorCode code, String why) {
+        Failure failure = new Failure(head.peer(), head.id(), code, Execution.NOT, why);
         link.write(failure.write(link.connection().allocator()));
         link.flush();
         Lane lane = head.options().lane();

@@ -3,6 +3,7 @@ package dev.cleave.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A two-way, ordered, reliable sequence of frames.
@@ -78,6 +79,18 @@ public interface Connection extends AutoCloseable {
 
     /** The other side, for messages. */
     Endpoint peer();
+
+    /**
+     * The address of this side as the other side sees it, of numbers, IPv6 in brackets; null in the same process.
+     */
+    default @Nullable String localHost() {
+        return null;
+    }
+
+    /** The identity that the other side has proved, for the life of the connection; null if it was not asked to. */
+    default @Nullable String identity() {
+        return null;
+    }
 
     /** Says that no frame will be sent or received any more. */
     boolean isClosed();

@@ -130,7 +130,12 @@ final class Greeting implements FrameHandler {
             return;
         }
         stopTimer();
-        Peer peer = new Peer(other.node(), other.incarnation(), version.getAsInt(), own.features() & other.features());
+        Peer peer = new Peer(
+                other.node(),
+                other.incarnation(),
+                version.getAsInt(),
+                own.features() & other.features(),
+                connection.identity());
         FrameHandler handler = next.accept(connection, peer);
         established = handler;
         try {

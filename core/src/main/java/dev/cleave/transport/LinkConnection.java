@@ -121,6 +121,16 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public @Nullable String localHost() {
+        return real().localHost();
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return real().identity();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

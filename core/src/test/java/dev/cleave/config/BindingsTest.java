@@ -77,7 +77,7 @@ class BindingsTest {
 
         assertThat(service.name()).isEqualTo("compare");
         assertThat(service.contract()).isEqualTo(new ServiceBinding.Contract(null, null, List.of()));
-        assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", "localhost", null, Map.of()));
+        assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", null, null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of()));
         assertThat(service.calls()).isEqualTo(CallBinding.NONE);
@@ -119,7 +119,7 @@ class BindingsTest {
         assertThat(service.replicas())
                 .containsExactly(
                         new ReplicaBinding("harvey", "10.0.0.1", own, Map.of("speed", "2", "mode", "fast")),
-                        new ReplicaBinding("bugs", "localhost", null, Map.of()));
+                        new ReplicaBinding("bugs", null, null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(
                         Route.RELAY,

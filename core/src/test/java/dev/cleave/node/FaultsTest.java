@@ -62,7 +62,8 @@ class FaultsTest {
     }
 
     private Node node(NodeOptions options) {
-        Node node = Node.connect(options.withBroker(broker.endpoint()).withTransport(transport));
+        Node node = Node.connect(
+                options.withBroker(broker.endpoint()).withTransport(transport).withPatience(Duration.ZERO));
         open.add(node);
         return node;
     }

@@ -474,7 +474,7 @@ class StreamFormTest {
     @Test
     void bytesThatAvoidTheProxyAreRefusedByTheClass() {
         Bench bench = Bench.of(Period.class);
-        bench.names().announced(0, List.of(Layout.announced(Period.class)));
+        bench.names().announced(0, List.of(Layouts.announced(Period.class)));
 
         assertThatThrownBy(() -> bench.read(io.netty.buffer.Unpooled.wrappedBuffer(new byte[] {1, 1, 2, 4})))
                 .isInstanceOf(SerialException.class)

@@ -106,7 +106,8 @@ class ScriptedService {
 
     /** Whether a call, or a method, changes nothing. */
     static boolean isReading(String call) {
-        return READING.contains(call.replaceAll("\\[.*", ""));
+        int arguments = call.indexOf('[');
+        return READING.contains(arguments < 0 ? call : call.substring(0, arguments));
     }
 
     static String groupOf(String method) {

@@ -54,6 +54,7 @@ public final class Main implements Runnable {
         CommandLine line = new CommandLine(main);
         line.addSubcommand(new BrokerCommand());
         line.addSubcommand(new ServeCommand());
+        line.addSubcommand(new KeysCommand());
         line.addSubcommand(new ServicesCommand());
         line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());

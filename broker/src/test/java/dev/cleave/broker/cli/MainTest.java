@@ -1,12 +1,16 @@
 package dev.cleave.broker.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.netty.NettyOptions;
+import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.ReplicaState;
@@ -17,6 +21,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,36 @@ class MainTest {
 
         assertThat(out.toString()).contains("broker", "serve", "services", "up", "explain", "weave");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void keysAreMadeOfOneAuthorityWhichStays() throws IOException {
+        Path keys = directory.resolve("keys");
+
+        assertThat(run("keys", keys.toString())).isZero();
+        assertThat(out.toString()).contains("new authority and keys of broker, server, client, admin");
+        byte[] authority = Files.readAllBytes(keys.resolve("authority.crt"));
+        byte[] before = Files.readAllBytes(keys.resolve("client.crt"));
+        assertThat(Files.getPosixFilePermissions(keys.resolve("client.key")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+        assertThat(run("keys", keys.toString(), "client", "bank-7")).isZero();
+
+        assertThat(Files.readAllBytes(keys.resolve("authority.crt"))).isEqualTo(authority);
+        assertThat(Files.readAllBytes(keys.resolve("client.crt"))).isNotEqualTo(before);
+        assertThat(keys.resolve("bank-7.key")).isRegularFile();
+        Path file = Files.writeString(directory.resolve("cleave.yaml"), "security: {keys: keys, identity: bank-7}");
+        KeyFiles found = requireNonNull(Bindings.load(file).security().keyFiles("client"));
+        NettyTransport transport = NettyTransport.create(NettyOptions.DEFAULT, found);
+        assertThat(transport.identity()).isEqualTo("bank-7");
+        transport.close();
+    }
+
+    @Test
+    void anIdentityIsAlsoAFileName() {
+        assertThat(run("keys", directory.toString(), "../x")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("../x (expected: a name of letters").hasLineCount(1);
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,8 @@ final class NettyConnection implements Connection {
     private final Channel channel;
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
     private final Endpoint peer;
+    private final boolean isPlain;
+    private volatile @Nullable String identity;
     private final Runnable drain = this::drain;
     private final Outbox outbox;
     private final StraightWrites straight;
@@ -59,12 +63,18 @@ final class NettyConnection implements Connection {
     private volatile @Nullable DatagramPath datagrams; // null if all takes the stream
     private Runnable onWritable = () -> {}; // event loop only
 
-    NettyConnection(Channel channel, Endpoint peer) {
+    /**
+     * Creates the sending side.
+     *
+     * @param isPlain whether frames go to the socket as they are
+     */
+    NettyConnection(Channel channel, Endpoint peer, boolean isPlain) {
         this.channel = channel;
+        this.isPlain = isPlain;
         wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
-        straight = new StraightWrites(channel);
+        straight = new StraightWrites(channel, isPlain);
     }
 
     @Override
@@ -149,6 +159,24 @@ final class NettyConnection implements Connection {
     @Override
     public Endpoint peer() {
         return peer;
+    }
+
+    @Override
+    public String localHost() {
+        // The other end of a unix domain socket is on this machine: both have the address that was dialled.
+        return channel.localAddress() instanceof InetSocketAddress here
+                ? Endpoint.hostOf(here.getAddress())
+                : peer.host();
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return identity;
+    }
+
+    /** Sets the identity that the peer has proved. Event loop only, before the handler's {@code onOpen}. */
+    void identity(String proved) {
+        identity = proved;
     }
 
     @Override
@@ -308,6 +336,9 @@ final class NettyConnection implements Connection {
             if (!straight.take(part)) {
                 channel.write(part, channel.voidPromise());
                 any = true;
+                if (!isPlain) {
+                    channel.flush(); // encrypts: the channel counts no bytes before that
+                }
             }
         }
         if (any) {
@@ -354,6 +385,10 @@ final class NettyConnection implements Connection {
         try {
             Future<?> giveUp = channel.eventLoop().schedule(() -> close(channel), PART_MILLIS, TimeUnit.MILLISECONDS);
             channel.closeFuture().addListener(done -> giveUp.cancel(false));
+            SslHandler tls = channel.pipeline().get(SslHandler.class);
+            if (tls != null) {
+                tls.closeOutbound();
+            }
             duplex.shutdownOutput().addListener(done -> {
                 if (!done.isSuccess()) {
                     close(channel);
