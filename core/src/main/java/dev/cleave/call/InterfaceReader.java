@@ -93,7 +93,7 @@ public final class InterfaceReader {
                             type, method, label, binding.call(method.getName()).later())));
         }
         warn(binding, methods);
-        ValueTypes values = new ValueTypes(bindings, type.getClassLoader());
+        AllowedTypes values = new AllowedTypes(bindings, type.getClassLoader());
         return new RemoteInterface(
                 service,
                 type,

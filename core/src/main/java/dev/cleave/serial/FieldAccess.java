@@ -15,12 +15,12 @@ final class FieldAccess {
     private final ValueKind[] kinds;
 
     FieldAccess(Class<?> type) {
-        List<Field> found = Fields.of(type);
+        List<Field> found = ProgramFields.of(type);
         fields = found.toArray(new Field[0]);
         kinds = new ValueKind[fields.length];
         for (int i = 0; i < fields.length; i++) {
             kinds[i] = ValueKind.of(fields[i].getType());
-            Fields.open(fields[i]);
+            ProgramFields.open(fields[i]);
         }
     }
 

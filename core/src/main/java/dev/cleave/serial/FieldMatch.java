@@ -20,9 +20,9 @@ final class FieldMatch {
 
     private final List<Part> sent;
     private final int[] places; // of the slots, by the order in which the fields were sent
-    private final List<Slot> slots;
+    private final List<FieldSlot> slots;
 
-    private FieldMatch(List<Part> sent, int[] places, List<Slot> slots) {
+    private FieldMatch(List<Part> sent, int[] places, List<FieldSlot> slots) {
         this.sent = sent;
         this.places = places;
         this.slots = slots;
@@ -34,7 +34,7 @@ final class FieldMatch {
      * @param type the name of the class, for messages
      * @throws SerialException if a field has a type that does not fit; the message names it
      */
-    static FieldMatch of(String type, List<Part> sent, List<Slot> slots) {
+    static FieldMatch of(String type, List<Part> sent, List<FieldSlot> slots) {
         Map<String, Integer> byName = new HashMap<>();
         for (int i = slots.size() - 1; i >= 0; i--) { // the most special first
             putNext(byName, slots.get(i).name(), i);
@@ -86,7 +86,7 @@ final class FieldMatch {
                 skip(part.kind(), kryo, input);
                 continue;
             }
-            Slot slot = slots.get(places[i]);
+            FieldSlot slot = slots.get(places[i]);
             try {
                 Shape declared = slot.type().isPrimitive() ? Shape.ANYTHING : parts[places[i]];
                 Object read = read(part.kind(), kryo, input, declared);

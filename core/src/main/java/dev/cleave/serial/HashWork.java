@@ -213,7 +213,7 @@ final class HashWork {
             OwnState state = asked.of(object.getClass());
             boolean isValue = state.fields().length > 0 && allowed.test(object.getClass()); // no reference
             for (Field field : isValue ? state.fields() : NONE) {
-                Object part = Fields.valueOf(field, object);
+                Object part = ProgramFields.valueOf(field, object);
                 cost += state.walksArrays() && part != null && part.getClass().isArray()
                         ? array(part, asked, depth + 1)
                         : visit(part, asked == Asked.COMPARE ? Asked.HASH : asked, depth + 1);

@@ -62,7 +62,7 @@ final class Layouts {
             char kind = isThrowable ? Layout.THROWABLE : form.isExternalizable() ? Layout.EXTERNALIZABLE : Layout.STREAM;
             return new Layout(kind, isExact, version(type), form.levels(), List.of());
         }
-        List<Layout.Part> parts = Fields.of(type).stream()
+        List<Layout.Part> parts = ProgramFields.of(type).stream()
                 .map(f -> new Layout.Part(f.getName(), f.getType().descriptorString()))
                 .toList();
         char kind = type.isRecord() ? Layout.RECORD : isThrowable ? Layout.THROWABLE : Layout.CLASS;

@@ -52,7 +52,7 @@ final class ObjectCodecs {
         }
         FieldMatch match = sent == null
                 ? null
-                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Fields.of(type)));
+                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), FieldSlot.of(ProgramFields.of(type)));
         return type.isRecord() ? new RecordCodec(type, match) : new FieldCodec(type, match);
     }
 

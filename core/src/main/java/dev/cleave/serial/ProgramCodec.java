@@ -8,7 +8,7 @@ import dev.cleave.ValueCodec;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes objects by a codec of the program, as the items of a {@link StreamWriter}. */
+/** Writes objects by a codec of the program, as the items of a {@link HookOutput}. */
 final class ProgramCodec extends Serializer<Object> {
 
     private final KryoSession session;
@@ -23,7 +23,7 @@ final class ProgramCodec extends Serializer<Object> {
     @Override
     public void write(Kryo kryo, Output output, Object object) {
         try {
-            StreamWriter stream = new StreamWriter(kryo, output, null, List.of());
+            HookOutput stream = new HookOutput(kryo, output, null, List.of());
             codec.write(object, stream);
             stream.end();
         } catch (IOException | RuntimeException e) { // code of the program
@@ -36,7 +36,7 @@ final class ProgramCodec extends Serializer<Object> {
         session.input.expected();
         session.input.work().runs(codec.getClass());
         try {
-            StreamReader stream = new StreamReader(session, null, false);
+            HookInput stream = new HookInput(session, null, false);
             Object read = codec.read(stream);
             stream.end();
             if (!codec.type().isInstance(read)) {

@@ -67,7 +67,7 @@ final class Shapes {
         if (Jdk.has(of)) {
             return NONE;
         }
-        List<Field> fields = Fields.of(of);
+        List<Field> fields = ProgramFields.of(of);
         Shape[] parts = new Shape[fields.size()];
         for (int i = 0; i < parts.length; i++) {
             parts[i] = shapes.resolve(fields.get(i).getGenericType());

@@ -21,7 +21,7 @@ final class SharedParts {
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
         @Override
         protected Field[] computeValue(Class<?> type) {
-            List<Field> fields = Fields.of(type);
+            List<Field> fields = ProgramFields.of(type);
             fields.forEach(f -> f.setAccessible(true));
             return fields.toArray(new Field[0]);
         }
@@ -90,7 +90,7 @@ final class SharedParts {
             Field[] fields = FIELDS.get(object.getClass());
             for (int i = 0; i < fields.length; i++) {
                 if (!fields[i].getType().isPrimitive()) {
-                    part(Fields.valueOf(fields[i], object), parts[i], work);
+                    part(ProgramFields.valueOf(fields[i], object), parts[i], work);
                 }
             }
         }

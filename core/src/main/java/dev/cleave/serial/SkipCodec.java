@@ -79,7 +79,7 @@ final class SkipCodec extends Serializer<Object> {
     private void skip(List<Layout.Part> parts, boolean isWritten) {
         FieldMatch match = FieldMatch.of(announced, parts, List.of());
         try {
-            new StreamReader(session, new StreamReader.Target(this, List.of(), match, new Shape[0]), !isWritten).end();
+            new HookInput(session, new HookInput.Target(this, List.of(), match, new Shape[0]), !isWritten).end();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -70,7 +70,7 @@ final class StreamCodec extends Serializer<Object> {
     public void write(Kryo kryo, Output output, Object object) {
         try {
             if (form.isExternalizable()) {
-                StreamWriter stream = new StreamWriter(kryo, output, null, List.of());
+                HookOutput stream = new HookOutput(kryo, output, null, List.of());
                 ((Externalizable) object).writeExternal(stream);
                 stream.end();
             } else {
@@ -86,11 +86,11 @@ final class StreamCodec extends Serializer<Object> {
         for (StreamForm.Level level : form.own()) {
             Method writer = level.writer();
             if (writer != null) {
-                StreamWriter stream = new StreamWriter(kryo, output, object, level.slots());
+                HookOutput stream = new HookOutput(kryo, output, object, level.slots());
                 call(writer, object, SerialException.Reason.REFUSED, stream);
                 stream.end();
             } else {
-                for (Slot slot : level.slots()) {
+                for (FieldSlot slot : level.slots()) {
                     FieldMatch.write(kryo, output, slot.kind(), slot.get(object));
                 }
             }
@@ -105,7 +105,7 @@ final class StreamCodec extends Serializer<Object> {
         kryo.reference(object);
         try {
             if (form.isExternalizable()) {
-                StreamReader stream = new StreamReader(session, null, false);
+                HookInput stream = new HookInput(session, null, false);
                 ((Externalizable) object).readExternal(stream);
                 stream.end();
             } else {
@@ -123,7 +123,7 @@ final class StreamCodec extends Serializer<Object> {
      * @param parts the declared types of the fields of the object
      */
     void readLevels(Object object, Shape[] parts) throws IOException {
-        List<Field> fields = Fields.of(type);
+        List<Field> fields = ProgramFields.of(type);
         for (Step step : steps) {
             StreamForm.Level here = step.here();
             Layout.Level sent = step.sent();
@@ -140,8 +140,8 @@ final class StreamCodec extends Serializer<Object> {
             Shape[] shapes = here.slots().stream()
                     .map(s -> fields.indexOf(s.field()) < 0 ? s.shape() : parts[fields.indexOf(s.field())])
                     .toArray(Shape[]::new);
-            StreamReader stream = new StreamReader(
-                    session, new StreamReader.Target(object, here.slots(), step.match(), shapes), !sent.isWritten());
+            HookInput stream = new HookInput(
+                    session, new HookInput.Target(object, here.slots(), step.match(), shapes), !sent.isWritten());
             if (here.reader() != null) {
                 call(here.reader(), object, SerialException.Reason.MALFORMED, stream);
             } else {
@@ -152,8 +152,8 @@ final class StreamCodec extends Serializer<Object> {
     }
 
     private void skip(Layout.Level sent, FieldMatch match) throws IOException {
-        StreamReader.Target nowhere = new StreamReader.Target(this, List.of(), match, new Shape[0]);
-        new StreamReader(session, nowhere, !sent.isWritten()).end();
+        HookInput.Target nowhere = new HookInput.Target(this, List.of(), match, new Shape[0]);
+        new HookInput(session, nowhere, !sent.isWritten()).end();
     }
 
     private void call(Method hook, Object object, SerialException.Reason reason, Object... arguments) {

@@ -54,7 +54,7 @@ final class StreamForm {
             @Nullable Method writer,
             @Nullable Method reader,
             @Nullable Method noData,
-            List<Slot> slots) {}
+            List<FieldSlot> slots) {}
 
     /** The form of a class; null if it leaves its serialization to others. */
     static @Nullable StreamForm of(Class<?> type) {
@@ -117,7 +117,7 @@ final class StreamForm {
                         hook(c, "writeObject", ObjectOutputStream.class),
                         hook(c, "readObject", ObjectInputStream.class),
                         hook(c, "readObjectNoData"),
-                        declared == null ? Slot.of(Fields.ownOf(c)) : slots(c, declared));
+                        declared == null ? FieldSlot.of(ProgramFields.ownOf(c)) : slots(c, declared));
                 hasForm |= declared != null
                         || level.writer() != null
                         || level.reader() != null
@@ -128,10 +128,10 @@ final class StreamForm {
         return hasForm ? new StreamForm(type, List.copyOf(levels), false) : null;
     }
 
-    private static List<Slot> slots(Class<?> type, ObjectStreamField[] declared) {
-        List<Slot> slots = new ArrayList<>();
+    private static List<FieldSlot> slots(Class<?> type, ObjectStreamField[] declared) {
+        List<FieldSlot> slots = new ArrayList<>();
         for (ObjectStreamField each : declared) {
-            slots.add(new Slot(each.getName(), each.getType(), field(type, each)));
+            slots.add(new FieldSlot(each.getName(), each.getType(), field(type, each)));
         }
         return slots;
     }

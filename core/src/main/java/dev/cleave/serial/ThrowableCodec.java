@@ -33,7 +33,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
         access = form != null || Jdk.has(type) ? null : new FieldAccess(type);
         match = access == null || sent == null
                 ? null
-                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), Slot.of(Fields.of(type)));
+                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), FieldSlot.of(ProgramFields.of(type)));
         rawMessage = rawMessage(type);
         maker = BareMaker.of(type);
     }

@@ -196,7 +196,7 @@ final class TypeWalk {
     }
 
     private void visitFields(Class<?> type, String path) {
-        for (Field field : Fields.of(type)) {
+        for (Field field : ProgramFields.of(type)) {
             if (field.getDeclaringClass() == type) {
                 visit(field.getGenericType(), path + " -> " + type.getSimpleName() + "." + field.getName());
             }

@@ -1,6 +1,6 @@
 package dev.cleave.broker.cli;
 
-import dev.cleave.broker.compat.Comparison;
+import dev.cleave.broker.compat.VersionComparison;
 import dev.cleave.broker.compat.Difference;
 import dev.cleave.broker.compat.Program;
 import dev.cleave.broker.report.Json;
@@ -41,7 +41,7 @@ final class CompatCommand implements Subcommand {
     @Override
     public Integer call() throws IOException {
         OutputFile.requireDirectory(json);
-        List<Difference> all = Comparison.of(read(before), read(after));
+        List<Difference> all = VersionComparison.of(read(before), read(after));
         PrintWriter out = spec.commandLine().getOut();
         for (Difference.Pair pair : Difference.Pair.values()) {
             List<Difference> own = all.stream().filter(d -> d.pair() == pair).toList();

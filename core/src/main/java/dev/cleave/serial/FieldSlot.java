@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param type the declared type
  * @param field the field, accessible; null if only methods of the class read and write it
  */
-record Slot(String name, Class<?> type, @Nullable Field field) {
+record FieldSlot(String name, Class<?> type, @Nullable Field field) {
 
-    Slot {
+    FieldSlot {
         if (field != null) {
-            Fields.open(field);
+            ProgramFields.open(field);
         }
     }
 
-    static List<Slot> of(List<Field> fields) {
-        return fields.stream().map(f -> new Slot(f.getName(), f.getType(), f)).toList();
+    static List<FieldSlot> of(List<Field> fields) {
+        return fields.stream().map(f -> new FieldSlot(f.getName(), f.getType(), f)).toList();
     }
 
     /** How its values are written. */
@@ -35,7 +35,7 @@ record Slot(String name, Class<?> type, @Nullable Field field) {
 
     @Nullable
     Object get(Object object) {
-        return field == null ? null : Fields.valueOf(field, object);
+        return field == null ? null : ProgramFields.valueOf(field, object);
     }
 
     /** Stores a value if there is a field. */

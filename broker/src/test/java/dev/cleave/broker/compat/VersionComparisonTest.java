@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code cleave compat} says of two versions; what happens when they run is in {@code VersionsTest} of core. */
 @Tag("one-jdk")
-class ComparisonTest {
+class VersionComparisonTest {
 
     private static final String HEAD = "package shop; import dev.cleave.*; import java.util.*; import java.io.*;\n";
 
@@ -30,7 +30,7 @@ class ComparisonTest {
     }
 
     private List<String> compare(String before, String after) throws Exception {
-        return Comparison.of(Program.read(jar(before)), Program.read(jar(after))).stream()
+        return VersionComparison.of(Program.read(jar(before)), Program.read(jar(after))).stream()
                 .map(d -> (d.isBreak() ? "BREAK " : "note ") + d.pair() + " " + d.where() + ": " + d.what())
                 .toList();
     }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The classes that an application file allows, and the codecs that it names or that are on the class path. */
-final class ValueTypes {
+final class AllowedTypes {
 
     private static final String SUFFIX = ".class";
 
@@ -30,7 +30,7 @@ final class ValueTypes {
     private final @Nullable ClassLoader loader;
 
     /** Looks up classes with the loader of an interface; null for that of the JDK. */
-    ValueTypes(Bindings bindings, @Nullable ClassLoader loader) {
+    AllowedTypes(Bindings bindings, @Nullable ClassLoader loader) {
         this.bindings = bindings;
         this.loader = loader;
     }

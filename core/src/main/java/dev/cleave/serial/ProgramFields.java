@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of classes of the program. */
-final class Fields {
+final class ProgramFields {
 
-    private Fields() {}
+    private ProgramFields() {}
 
     /** The fields of a class and of its superclasses up to the JDK's which travel: those that are not transient. */
     static List<Field> of(Class<?> type) {

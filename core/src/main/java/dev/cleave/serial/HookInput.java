@@ -13,8 +13,8 @@ import java.io.ObjectStreamClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The stream that {@code readObject} of a class reads: what a {@link StreamWriter} has written. */
-final class StreamReader extends ObjectInputStream {
+/** The stream that {@code readObject} of a class reads: what a {@link HookOutput} has written. */
+final class HookInput extends ObjectInputStream {
 
     private static final int UNKNOWN = -1;
 
@@ -35,21 +35,21 @@ final class StreamReader extends ObjectInputStream {
      * @param match of the fields that were sent
      * @param parts the declared types of the slots
      */
-    record Target(Object object, List<Slot> slots, FieldMatch match, Shape[] parts) {}
+    record Target(Object object, List<FieldSlot> slots, FieldMatch match, Shape[] parts) {}
 
     /** Creates a stream; {@code isBare} if the fields were written without {@code writeObject}. */
-    StreamReader(KryoSession session, @Nullable Target target, boolean isBare) throws IOException {
+    HookInput(KryoSession session, @Nullable Target target, boolean isBare) throws IOException {
         this.session = session;
         kryo = session.kryo;
         input = session.input;
         this.target = target;
         this.isBare = isBare;
-        item = isBare ? StreamWriter.FIELDS : UNKNOWN;
+        item = isBare ? HookOutput.FIELDS : UNKNOWN;
     }
 
     /** Skips what has not been read. */
     void end() {
-        while (item() != StreamWriter.END) {
+        while (item() != HookOutput.END) {
             skipItem();
         }
     }
@@ -57,13 +57,13 @@ final class StreamReader extends ObjectInputStream {
     /** The kind of the next item. */
     private int item() {
         while (item == UNKNOWN) {
-            item = isBare ? StreamWriter.END : input.readByte();
-            if (item == StreamWriter.BLOCK) {
+            item = isBare ? HookOutput.END : input.readByte();
+            if (item == HookOutput.BLOCK) {
                 left = input.checked(input.readVarInt(true), 1);
-            } else if (item < 0 || item > StreamWriter.FIELDS) {
+            } else if (item < 0 || item > HookOutput.FIELDS) {
                 throw SerialException.malformed("item of a stream: " + item + " (expected: 0..3)");
             }
-            if (item == StreamWriter.BLOCK && left == 0) {
+            if (item == HookOutput.BLOCK && left == 0) {
                 item = UNKNOWN;
             }
         }
@@ -73,10 +73,10 @@ final class StreamReader extends ObjectInputStream {
     private void skipItem() {
         int kind = item();
         item = UNKNOWN;
-        if (kind == StreamWriter.BLOCK) {
+        if (kind == HookOutput.BLOCK) {
             input.skip(left);
             left = 0;
-        } else if (kind == StreamWriter.OBJECT) {
+        } else if (kind == HookOutput.OBJECT) {
             input.skip(kryo);
         } else if (target == null) {
             throw SerialException.malformed("fields in a stream (expected: none)");
@@ -87,11 +87,11 @@ final class StreamReader extends ObjectInputStream {
 
     @Override
     protected @Nullable Object readObjectOverride() throws IOException {
-        if (item() == StreamWriter.FIELDS) {
+        if (item() == HookOutput.FIELDS) {
             skipItem();
         }
-        if (item() != StreamWriter.OBJECT) {
-            throw BareMaker.optionalData(item() == StreamWriter.END);
+        if (item() != HookOutput.OBJECT) {
+            throw BareMaker.optionalData(item() == HookOutput.END);
         }
         item = UNKNOWN;
         return input.read(kryo, Shape.ANYTHING);
@@ -105,7 +105,7 @@ final class StreamReader extends ObjectInputStream {
     @Override
     public void defaultReadObject() throws IOException {
         Target into = active();
-        if (item() == StreamWriter.FIELDS) {
+        if (item() == HookOutput.FIELDS) {
             item = UNKNOWN;
             into.match().read(kryo, input, into.object(), into.parts());
         }
@@ -114,7 +114,7 @@ final class StreamReader extends ObjectInputStream {
     @Override
     public GetField readFields() throws IOException {
         Target of = active();
-        if (item() != StreamWriter.FIELDS) {
+        if (item() != HookOutput.FIELDS) {
             return new Values(of, null);
         }
         item = UNKNOWN;
@@ -146,7 +146,7 @@ final class StreamReader extends ObjectInputStream {
 
     @Override
     public int available() {
-        return item() == StreamWriter.BLOCK ? left : 0;
+        return item() == HookOutput.BLOCK ? left : 0;
     }
 
     @Override
@@ -239,10 +239,10 @@ final class StreamReader extends ObjectInputStream {
 
         @Override
         public int read() {
-            if (item() == StreamWriter.FIELDS) {
+            if (item() == HookOutput.FIELDS) {
                 skipItem();
             }
-            if (item() != StreamWriter.BLOCK) {
+            if (item() != HookOutput.BLOCK) {
                 return -1;
             }
             int value = input.readByte() & 0xff;
@@ -254,7 +254,7 @@ final class StreamReader extends ObjectInputStream {
 
         @Override
         public int available() {
-            return StreamReader.this.available();
+            return HookInput.this.available();
         }
     }
 

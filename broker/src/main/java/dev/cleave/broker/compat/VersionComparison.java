@@ -15,7 +15,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** Finds what breaks when two versions of a program call each other. */
-public final class Comparison {
+public final class VersionComparison {
 
     private static final List<String> REPEATABLE =
             List.of("Ldev/cleave/Idempotent;", "Ldev/cleave/ReadOnly;", "Ldev/cleave/Pure;");
@@ -26,14 +26,14 @@ public final class Comparison {
     private final Program after;
     private final Set<Difference> found = new LinkedHashSet<>();
 
-    private Comparison(Program before, Program after) {
+    private VersionComparison(Program before, Program after) {
         this.before = before;
         this.after = after;
     }
 
     /** The differences between two versions, those of interfaces first. */
     public static List<Difference> of(Program before, Program after) {
-        Comparison comparison = new Comparison(before, after);
+        VersionComparison comparison = new VersionComparison(before, after);
         comparison.interfaces();
         return new ArrayList<>(comparison.found);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *                     0                             the end
  * </pre>
  */
-final class StreamWriter extends ObjectOutputStream {
+final class HookOutput extends ObjectOutputStream {
 
     static final int END = 0;
     static final int BLOCK = 1;
@@ -37,11 +37,11 @@ final class StreamWriter extends ObjectOutputStream {
     private final ByteArrayOutputStream block = new ByteArrayOutputStream();
     private final DataOutputStream data = new DataOutputStream(block);
     private final @Nullable Object object; // null if it has no fields of its own
-    private final List<Slot> slots;
+    private final List<FieldSlot> slots;
     private @Nullable Values values;
 
     /** Creates a stream for the fields of an object, which may be none. */
-    StreamWriter(Kryo kryo, Output output, @Nullable Object object, List<Slot> slots) throws IOException {
+    HookOutput(Kryo kryo, Output output, @Nullable Object object, List<FieldSlot> slots) throws IOException {
         this.kryo = kryo;
         this.output = output;
         this.object = object;
@@ -83,7 +83,7 @@ final class StreamWriter extends ObjectOutputStream {
         }
         endBlock();
         output.writeByte(FIELDS);
-        for (Slot slot : slots) {
+        for (FieldSlot slot : slots) {
             FieldMatch.write(kryo, output, slot.kind(), slot.get(of));
         }
     }
@@ -203,10 +203,10 @@ final class StreamWriter extends ObjectOutputStream {
     /** The values of fields that a class gives by name. */
     private static final class Values extends PutField {
 
-        private final List<Slot> slots;
+        private final List<FieldSlot> slots;
         private final @Nullable Object[] all;
 
-        Values(List<Slot> slots) {
+        Values(List<FieldSlot> slots) {
             this.slots = slots;
             all = new @Nullable Object[slots.size()];
         }
