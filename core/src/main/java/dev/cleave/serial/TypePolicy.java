@@ -43,19 +43,24 @@ public final class TypePolicy {
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
     private final Map<String, Received> versions = new ConcurrentHashMap<>(); // other than ours; at most MOST_VERSIONS
 
+    private final @Nullable ObjectFormat format;
+
     private TypePolicy(
             Map<String, Class<?>> concrete,
             Map<String, Class<?>> named,
             Map<String, Class<?>> remote,
-            List<ValueCodec<?>> codecs) {
+            List<ValueCodec<?>> codecs,
+            @Nullable ObjectFormat format) {
         this.codecs = List.copyOf(codecs);
+        this.format = format;
         this.remote = Map.copyOf(remote);
         replaces = concrete.values().stream()
                 .anyMatch(type -> Replacing.of(type).replaces() != null);
         signature = remote.isEmpty() ? "" : signature(concrete);
-        allowsOnlyJdkCollections = Stream.of(concrete, remote)
-                .flatMap(types -> types.values().stream())
-                .allMatch(type -> Jdk.has(type) || !isCollection(type));
+        allowsOnlyJdkCollections = format == null
+                && Stream.of(concrete, remote)
+                        .flatMap(types -> types.values().stream())
+                        .allMatch(type -> Jdk.has(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -121,7 +126,17 @@ public final class TypePolicy {
         if (!mistakes.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", mistakes));
         }
-        return new TypePolicy(concrete, named, walk.remote(), codecs);
+        return new TypePolicy(concrete, named, walk.remote(), codecs, null);
+    }
+
+    /** Returns the policy of an interface whose objects have a format of their own, which decides what may travel. */
+    public static TypePolicy of(ObjectFormat format) {
+        return new TypePolicy(Map.of(), Map.of(), Map.of(), List.of(), format);
+    }
+
+    /** The format of the objects; null if they are written as always. */
+    public @Nullable ObjectFormat format() {
+        return format;
     }
 
     /** Says whether values of a declared type may have {@linkplain Later.Value later values} within them. */

@@ -92,6 +92,17 @@ public interface Connection extends AutoCloseable {
         return null;
     }
 
+    /** Whether bits may change on the way unseen: the other side is on another host, and the connection is not encrypted. */
+    default boolean isExposed() {
+        return false;
+    }
+
+    /**
+     * Sends the checksum of each frame from now on, and expects those of the other side. Called on the event thread, before
+     * frames other than HELLO are written.
+     */
+    default void checkFrames() {}
+
     /** Says that no frame will be sent or received any more. */
     boolean isClosed();
 

@@ -131,6 +131,16 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public boolean isExposed() {
+        return real().isExposed();
+    }
+
+    @Override
+    public void checkFrames() {
+        real().checkFrames();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

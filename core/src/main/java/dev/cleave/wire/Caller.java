@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBufAllocator;
  * CALLER: a broker tells a node the identity that a relayed peer has proved to it, before the first request of that peer.
  *
  * <pre>
- *   header (kind 60, peer) | string identity
+ *   header (kind 40, peer) | string identity
  * </pre>
  *
  * @param peer the relayed peer

@@ -86,7 +86,9 @@ public enum FrameKind {
     /** {@link Unwatch}. */
     UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11),
     /** {@link Caller}. */
-    CALLER(60, Header.CONTROL_LIMIT, 1 << 20);
+    CALLER(40, Header.CONTROL_LIMIT, 1 << 20),
+    /** {@link Checked}. */
+    CHECKED(41, Header.CONTROL_LIMIT, 1 << 21);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

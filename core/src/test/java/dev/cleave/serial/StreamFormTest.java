@@ -203,7 +203,7 @@ class StreamFormTest {
         }
     }
 
-    static final class ProgramFields implements Serializable {
+    static final class Fields implements Serializable {
         @Serial
         private static final long serialVersionUID = 1;
 

@@ -8,7 +8,9 @@ import dev.cleave.metrics.Refusals;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Transport.Acceptor;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Checked;
 import dev.cleave.wire.Datagrams;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.WireException;
@@ -36,6 +38,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final @Nullable CountDownLatch opened; // null if no thread waits for the opening
     private volatile boolean accepted;
     private boolean anyStreamed;
+    private boolean mustBeChecked; // both sides have agreed on checksums, and the other side has not begun
     private boolean delivered; // since the last read was complete
     private @Nullable FrameHandler handler;
     private @Nullable Throwable failure;
@@ -92,6 +95,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
             handler = receiver;
             accepted = true;
             connection.onWritable(() -> receiver.onWritable(connection));
+            connection.onChecks(() -> mustBeChecked = true);
             receiver.onOpen(connection);
         } finally {
             decided();
@@ -114,6 +118,15 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private boolean streamed(ByteBuf frame) {
         DatagramPath path = connection.datagrams();
         FrameKind kind = Header.kind(frame);
+        if (kind == FrameKind.CHECKED) {
+            Checked unused = Checked.read(frame);
+            splitter.expectChecksums();
+            mustBeChecked = false;
+            return true;
+        }
+        if (mustBeChecked && kind != FrameKind.DATAGRAMS && kind != FrameKind.GOAWAY) {
+            throw new WireException(ErrorCode.PROTOCOL, kind + " without checksum (expected: CHECKED before)");
+        }
         if (kind == FrameKind.DATAGRAMS && datagramming != null) {
             datagramming.told(this, Datagrams.read(frame), !anyStreamed);
             anyStreamed = true;

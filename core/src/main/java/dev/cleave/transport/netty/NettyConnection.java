@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.WaitCondition;
+import dev.cleave.transport.netty.NettyOptions.Checks;
+import dev.cleave.wire.Checked;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -53,6 +55,7 @@ final class NettyConnection implements Connection {
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
     private final Endpoint peer;
     private final boolean isPlain;
+    private final Checks checks;
     private volatile @Nullable String identity;
     private final Runnable drain = this::drain;
     private final Outbox outbox;
@@ -62,16 +65,19 @@ final class NettyConnection implements Connection {
     private volatile boolean full;
     private volatile @Nullable DatagramPath datagrams; // null if all takes the stream
     private Runnable onWritable = () -> {}; // event loop only
+    private Runnable onChecks = () -> {}; // event loop only
 
     /**
      * Creates the sending side.
      *
      * @param isPlain whether frames go to the socket as they are
+     * @param checks which plain connections want checksums of frames
      */
-    NettyConnection(Channel channel, Endpoint peer, boolean isPlain) {
+    NettyConnection(Channel channel, Endpoint peer, boolean isPlain, Checks checks) {
+        this.checks = checks;
         this.channel = channel;
         this.isPlain = isPlain;
-        wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
+        wheel = EventLoops.wheel(channel.eventLoop());
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
         straight = new StraightWrites(channel, isPlain);
@@ -177,6 +183,27 @@ final class NettyConnection implements Connection {
     /** Sets the identity that the peer has proved. Event loop only, before the handler's {@code onOpen}. */
     void identity(String proved) {
         identity = proved;
+    }
+
+    @Override
+    public boolean isExposed() {
+        return isPlain
+                && channel.localAddress() instanceof InetSocketAddress here
+                && channel.remoteAddress() instanceof InetSocketAddress there
+                && (checks == Checks.ALL
+                        || !there.getAddress().isLoopbackAddress()
+                                && !there.getAddress().equals(here.getAddress()));
+    }
+
+    @Override
+    public void checkFrames() {
+        outbox.check(new Checked().write(channel.alloc()));
+        onChecks.run();
+    }
+
+    /** Sets the action to run when the frames of the other side must have checksums. Called once, before any other method. */
+    void onChecks(Runnable action) {
+        onChecks = action;
     }
 
     @Override
