@@ -12,6 +12,7 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
             Map.entry("dev.cleave.broker.process", 0),
             Map.entry("dev.cleave.broker.report", 0),
+            Map.entry("dev.cleave.broker.compat", 0),
             Map.entry("dev.cleave.broker.registry", 1),
             Map.entry("dev.cleave.broker.health", 2),
             Map.entry("dev.cleave.broker.migration", 2),

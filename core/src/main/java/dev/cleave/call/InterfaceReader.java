@@ -114,7 +114,15 @@ public final class InterfaceReader {
         if (format != null) {
             return new RemoteInterface(service, type, methods, TypePolicy.of(format.of(type)));
         }
-        return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
+        AllowedTypes values = new AllowedTypes(bindings, type.getClassLoader());
+        return new RemoteInterface(
+                service,
+                type,
+                methods,
+                TypePolicy.of(
+                        roots(type, methods),
+                        values.allowed(),
+                        values.codecs(binding.contract().codecs())));
     }
 
     private ServiceBinding binding(String service, Class<?> type) {
@@ -301,18 +309,6 @@ public final class InterfaceReader {
             throw new IllegalArgumentException(
                     result.name() + ": a future of a later value (expected: the later value itself)");
         }
-    }
-
-    private List<Class<?>> allowed(Class<?> type) {
-        List<Class<?>> allowed = new ArrayList<>();
-        for (String name : bindings.allow()) {
-            try {
-                allowed.add(Class.forName(name, false, type.getClassLoader()));
-            } catch (ClassNotFoundException | LinkageError e) {
-                throw new IllegalArgumentException("allow: " + name + ": no such class on the class path", e);
-            }
-        }
-        return allowed;
     }
 
     private static String descriptor(Method method) {

@@ -4,6 +4,7 @@ import dev.cleave.config.MemoryBounds;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Announcements;
 import dev.cleave.serial.SerialException;
+import dev.cleave.wire.Header;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class PeerTables {
 
     private static final int MAX_ANNOUNCED = 100;
+    private static final int MOST_BYTES = Header.CONTROL_LIMIT - 1024;
+    private static final int MOST_BYTES_PER_CHAR = 3; // in UTF-8
 
     private final Link link;
     private final int peer;
@@ -34,10 +37,10 @@ public final class PeerTables {
         this.link = link;
         this.peer = peer;
         announcedTypes = new Announcements(link.context().types(), (first, names) -> {
-            for (int i = 0; i < names.size(); i += MAX_ANNOUNCED) {
-                List<String> some = names.subList(i, Math.min(names.size(), i + MAX_ANNOUNCED));
-                link.write(
-                        new Types(peer, first + i, some).write(link.connection().allocator()));
+            for (int i = 0, end; i < names.size(); i = end) {
+                end = end(names, i);
+                link.write(new Types(peer, first + i, names.subList(i, end))
+                        .write(link.connection().allocator()));
             }
         });
         announcedMethods = new Announcements(link.context().methods(), (first, names) -> {
@@ -53,6 +56,18 @@ public final class PeerTables {
                 link.write(new Methods(peer, some).write(link.connection().allocator()));
             }
         });
+    }
+
+    /** The end of the names that go into one frame. */
+    private static int end(List<String> names, int from) {
+        int end = from;
+        for (int bytes = 0; end < names.size() && end < from + MAX_ANNOUNCED; end++) {
+            bytes += Short.BYTES + MOST_BYTES_PER_CHAR * names.get(end).length();
+            if (end > from && bytes > MOST_BYTES) {
+                break;
+            }
+        }
+        return end;
     }
 
     /** The link to the peer. */

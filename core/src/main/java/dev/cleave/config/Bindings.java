@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param application the application's name, or null
  * @param broker the broker's endpoint as written, or null
- * @param allow classes that may be deserialized besides those that the remote interfaces name
+ * @param allow classes that may be deserialized besides those that the remote interfaces name, and packages of such
+ * classes, which end with {@code .*}
+ * @param codecs the {@link dev.cleave.ValueCodec}s of all services
  * @param services the services by name, in the order of the file
  * @param client the client program, or null
  * @param trust the methods of the application that it declares benign or pure
@@ -35,6 +37,7 @@ public record Bindings(
         @Nullable String application,
         @Nullable String broker,
         List<String> allow,
+        List<String> codecs,
         Map<String, ServiceBinding> services,
         @Nullable ClientBinding client,
         Trust trust,
@@ -48,11 +51,22 @@ public record Bindings(
 
     /** An empty file. */
     public static final Bindings NONE = new Bindings(
-            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Operation.NONE, Security.NONE, List.of());
+            null,
+            null,
+            List.of(),
+            List.of(),
+            Map.of(),
+            null,
+            Trust.NONE,
+            Pings.DEFAULT,
+            Operation.NONE,
+            Security.NONE,
+            List.of());
 
     /** Copies its components. */
     public Bindings {
         allow = List.copyOf(allow);
+        codecs = List.copyOf(codecs);
         services = Copies.inOrder(services);
         requireNonNull(pings, "pings");
         requireNonNull(operation, "operation");
@@ -62,7 +76,8 @@ public record Bindings(
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(application, broker, allow, others, client, trust, pings, operation, security, classPath);
+        return new Bindings(
+                application, broker, allow, codecs, others, client, trust, pings, operation, security, classPath);
     }
 
     /**

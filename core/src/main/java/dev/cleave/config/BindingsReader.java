@@ -17,6 +17,7 @@ final class BindingsReader {
             "broker",
             "classpath",
             "allow",
+            "codecs",
             "benign",
             "pure",
             "services",
@@ -44,6 +45,7 @@ final class BindingsReader {
     static final List<String> SERVICE = List.of(
             "interface",
             "implementation",
+            "codecs",
             "replicas",
             "route",
             "balance",
@@ -86,7 +88,8 @@ final class BindingsReader {
         return new Bindings(
                 root.text("application"),
                 root.value("broker", Values::broker),
-                root.values("allow", Values::className),
+                root.values("allow", Values::allowed),
+                root.values("codecs", Values::className),
                 services,
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
@@ -128,7 +131,8 @@ final class BindingsReader {
                 name,
                 new ServiceBinding.Contract(
                         section.value("interface", Values::className),
-                        section.value("implementation", Values::className)),
+                        section.value("implementation", Values::className),
+                        section.values("codecs", Values::className)),
                 replicas,
                 dispatch,
                 call(section),

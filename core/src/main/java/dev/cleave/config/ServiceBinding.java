@@ -33,9 +33,16 @@ public record ServiceBinding(
      *
      * @param interfaceName binary name of the remote interface
      * @param implementation binary name of the class that implements it
+     * @param codecs the {@link dev.cleave.ValueCodec}s of its values
      */
     public record Contract(
-            @Nullable String interfaceName, @Nullable String implementation) {}
+            @Nullable String interfaceName, @Nullable String implementation, List<String> codecs) {
+
+        /** Copies its components. */
+        public Contract {
+            codecs = List.copyOf(codecs);
+        }
+    }
 
     /** Checks and copies its components. */
     public ServiceBinding {
@@ -51,7 +58,7 @@ public record ServiceBinding(
     /** Returns the settings of a service that the file does not mention. */
     public static ServiceBinding none(String name) {
         return new ServiceBinding(
-                name, new Contract(null, null), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of(), List.of());
+                name, new Contract(null, null, List.of()), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of(), List.of());
     }
 
     /** Returns the settings for calls of a method: its own, and those of the service where it has none. */

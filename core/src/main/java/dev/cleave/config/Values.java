@@ -30,6 +30,13 @@ final class Values {
         return matching(CLASS, text, "the name of a class, such as com.example.Compare");
     }
 
+    /** A class, or all classes of a package. */
+    static String allowed(String text) {
+        String name = text.endsWith(".*") ? text.substring(0, text.length() - 2) : text;
+        matching(CLASS, name, "the name of a class, or a package such as com.example.model.*");
+        return text;
+    }
+
     static String replicaName(String text) {
         return matching(NAME, text, "a name of letters, digits, '.', '_' and '-'");
     }

@@ -17,6 +17,7 @@ final class BoundedInput extends Input {
     private final HashWork work;
     private final SharedParts shared = new SharedParts();
     private long claimed; // the least number of bytes that the announced elements take
+    private int skipping; // how many objects around the next one are dropped
     private @Nullable Shape expected; // the declared type of the next object; null if its codec has taken it
 
     private final Predicate<Class<?>> allowed;
@@ -33,6 +34,7 @@ final class BoundedInput extends Input {
         setBuffer(bytes, 0, bytes.length);
         blocks = beside;
         claimed = 0;
+        skipping = 0;
         expected = null;
         shared.clear();
         work.begin(bytes.length, units);
@@ -49,10 +51,32 @@ final class BoundedInput extends Input {
         expected = declared;
         work.reads();
         Object read = kryo.readClassAndObject(this);
-        if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass())) {
+        boolean isSkipped = skipping > 0 && read instanceof Skipped;
+        if (read != null && declared != Shape.ANYTHING && !declared.isExactly(read.getClass()) && !isSkipped) {
             checked(read, declared);
         }
         return read;
+    }
+
+    /** Reads over an object, which may be of a class that is not known here. */
+    void skip(Kryo kryo) {
+        skipping++;
+        try {
+            read(kryo, Shape.ANYTHING);
+        } finally {
+            skipping--;
+        }
+    }
+
+    /** The first object among some of a dropped object that was skipped; null if all are known here. */
+    @Nullable
+    Skipped skipped(@Nullable Object[] read) {
+        return skipping > 0 ? Skipped.among(read) : null;
+    }
+
+    /** Whether the object that is being read will be dropped. */
+    boolean isSkipping() {
+        return skipping > 0;
     }
 
     /** Reads an object that is not part of another one. */

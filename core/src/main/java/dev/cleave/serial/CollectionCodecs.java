@@ -10,22 +10,32 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -45,11 +55,23 @@ final class CollectionCodecs {
         filled(codecs, CopyOnWriteArrayList.class, CopyOnWriteArrayList::new, Filling.TOGETHER);
         filled(codecs, HashSet.class, HashSet::new, Filling.HASHED);
         filled(codecs, LinkedHashSet.class, LinkedHashSet::new, Filling.HASHED);
+        filled(codecs, Stack.class, Stack::new);
+        filled(codecs, ConcurrentLinkedQueue.class, ConcurrentLinkedQueue::new);
+        filled(codecs, ConcurrentLinkedDeque.class, ConcurrentLinkedDeque::new);
+        filled(codecs, LinkedBlockingQueue.class, LinkedBlockingQueue::new);
+        filled(codecs, LinkedBlockingDeque.class, LinkedBlockingDeque::new);
+        filled(codecs, CopyOnWriteArraySet.class, CopyOnWriteArraySet::new, Filling.COMPARED);
+        filled(codecs, ConcurrentHashMap.KeySetView.class, ConcurrentHashMap::newKeySet, Filling.HASHED);
+        queue(codecs, PriorityQueue.class, order -> new PriorityQueue<>(11, order));
+        queue(codecs, PriorityBlockingQueue.class, order -> new PriorityBlockingQueue<>(11, order));
         sortedSet(codecs, TreeSet.class, TreeSet::new);
         sortedSet(codecs, ConcurrentSkipListSet.class, ConcurrentSkipListSet::new);
         map(codecs, HashMap.class, HashMap::new);
         map(codecs, LinkedHashMap.class, LinkedHashMap::new);
         map(codecs, ConcurrentHashMap.class, ConcurrentHashMap::new);
+        codecs.put(
+                IdentityHashMap.class,
+                () -> new MapCodec((order, size) -> new IdentityHashMap<>(), (work, keys) -> {}, null));
         codecs.put(
                 java.util.Hashtable.class,
                 () -> new MapCodec(
@@ -76,20 +98,7 @@ final class CollectionCodecs {
         rebuilt(codecs, Collections.emptySet().getClass(), array -> Collections.emptySet());
         rebuilt(codecs, Collections.singletonList(1).getClass(), array -> Collections.singletonList(array[0]));
         rebuilt(codecs, Collections.singleton(1).getClass(), array -> Collections.singleton(array[0]));
-        Collection<Class<?>> views = List.of(
-                Collections.unmodifiableList(new ArrayList<>()).getClass(),
-                Collections.unmodifiableList(new LinkedList<>()).getClass());
-        views.forEach(view -> rebuilt(codecs, view, array -> Collections.unmodifiableList(Arrays.asList(array))));
-        rebuilt(
-                codecs,
-                Collections.unmodifiableCollection(List.of()).getClass(),
-                array -> Collections.unmodifiableCollection(Arrays.asList(array)));
-        codecs.put(
-                Collections.unmodifiableSet(Set.of()).getClass(),
-                () -> new RebuiltCodec((work, array) -> {
-                    work.hashed(array);
-                    return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(array)));
-                }));
+        wrappers(codecs);
 
         for (Map<?, ?> sample : List.of(Map.of(), Map.of(1, 1))) {
             codecs.put(
@@ -99,10 +108,73 @@ final class CollectionCodecs {
         }
         rebuiltMap(codecs, Collections.emptyMap().getClass(), map -> Collections.emptyMap());
         rebuiltMap(codecs, Collections.singletonMap(1, 1).getClass(), CollectionCodecs::singleton);
-        rebuiltMap(codecs, Collections.unmodifiableMap(Map.of()).getClass(), Collections::unmodifiableMap);
         codecs.put(java.util.EnumMap.class, EnumMapCodec::new);
         EnumSetCodec.types().forEach(type -> codecs.put(type, EnumSetCodec::new));
         return codecs;
+    }
+
+    /** Unmodifiable and synchronized wrappers: what they wrap is copied, and wrapped again. */
+    private static void wrappers(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
+        List<List<Object>> lists = List.of(new ArrayList<>(), new LinkedList<>());
+        for (List<Object> list : lists) {
+            wrapped(codecs, order -> copy(list), Filling.EACH, c -> Collections.unmodifiableList((List<Object>) c));
+            wrapped(codecs, order -> copy(list), Filling.EACH, c -> Collections.synchronizedList((List<Object>) c));
+        }
+        wrapped(codecs, order -> new ArrayList<>(), Filling.EACH, Collections::unmodifiableCollection);
+        wrapped(codecs, order -> new ArrayList<>(), Filling.EACH, Collections::synchronizedCollection);
+        wrapped(codecs, o -> new LinkedHashSet<>(), Filling.HASHED, c -> Collections.unmodifiableSet((Set<Object>) c));
+        wrapped(codecs, o -> new LinkedHashSet<>(), Filling.HASHED, c -> Collections.synchronizedSet((Set<Object>) c));
+        List<Function<TreeSet<Object>, Collection<Object>>> sorted = List.of(
+                Collections::unmodifiableSortedSet,
+                Collections::synchronizedSortedSet,
+                Collections::unmodifiableNavigableSet,
+                Collections::synchronizedNavigableSet);
+        for (Function<TreeSet<Object>, Collection<Object>> wrapper : sorted) {
+            wrapped(codecs, TreeSet::new, Filling.SORTED, c -> wrapper.apply((TreeSet<Object>) c));
+        }
+        codecs.put(
+                Collections.emptySortedSet().getClass(),
+                () -> new CollectionCodec(TreeSet::new, Filling.SORTED, c -> Collections.emptySortedSet()));
+        rebuiltMap(codecs, Collections.unmodifiableMap(Map.of()).getClass(), Collections::unmodifiableMap);
+        rebuiltMap(codecs, Collections.synchronizedMap(Map.of()).getClass(), Collections::synchronizedMap);
+        List<Function<TreeMap<Object, Object>, Map<Object, Object>>> ordered = List.of(
+                Collections::unmodifiableSortedMap,
+                Collections::synchronizedSortedMap,
+                Collections::unmodifiableNavigableMap,
+                Collections::synchronizedNavigableMap);
+        for (Function<TreeMap<Object, Object>, Map<Object, Object>> wrapper : ordered) {
+            codecs.put(
+                    wrapper.apply(new TreeMap<>()).getClass(),
+                    () -> new MapCodec(
+                            (order, size) -> new TreeMap<>(order),
+                            HashWork::sorted,
+                            map -> wrapper.apply((TreeMap<Object, Object>) map)));
+        }
+        codecs.put(
+                Collections.emptySortedMap().getClass(),
+                () -> new MapCodec(
+                        (order, size) -> new TreeMap<>(order), HashWork::sorted, map -> Collections.emptySortedMap()));
+    }
+
+    private static List<Object> copy(List<Object> sample) {
+        return sample instanceof ArrayList ? new ArrayList<>() : new LinkedList<>();
+    }
+
+    @SuppressWarnings("NullAway") // no order
+    private static void wrapped(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Function<Comparator<Object>, Collection<Object>> maker,
+            Filling filling,
+            UnaryOperator<Collection<Object>> wrapper) {
+        Class<?> type = wrapper.apply(maker.apply(null)).getClass();
+        codecs.put(type, () -> new CollectionCodec(maker, filling, wrapper));
+    }
+
+    private static void queue(
+            Map<Class<?>, Supplier<Serializer<?>>> codecs,
+            Class<?> type,
+            Function<Comparator<Object>, ? extends Collection<Object>> maker) {
+        codecs.put(type, () -> new CollectionCodec(maker, Filling.SORTED));
     }
 
     private static Map<Object, Object> singleton(Map<Object, Object> map) {

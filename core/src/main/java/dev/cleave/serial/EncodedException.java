@@ -64,10 +64,21 @@ final class EncodedException {
         int form = input.readByte();
         return switch (form) {
             case NONE -> null;
-            case ITSELF -> wrapped(session, (Throwable) itself.apply(input));
+            case ITSELF -> wrapped(session, thrown(itself.apply(input)));
             case TEXT -> readText(session, input);
             default -> throw SerialException.malformed("form of an exception: " + form + " (expected: 0, 1 or 2)");
         };
+    }
+
+    /** The exception that was read; null if it was skipped. */
+    private static @Nullable Throwable thrown(@Nullable Object read) {
+        if (read == null || read instanceof Skipped) {
+            return null;
+        }
+        if (read instanceof Throwable thrown) {
+            return thrown;
+        }
+        throw SerialException.malformed(read.getClass().getName() + " (expected: an exception)");
     }
 
     /** Whether an exception is about the process that threw it, and not about the call. */

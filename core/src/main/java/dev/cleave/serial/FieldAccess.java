@@ -15,18 +15,12 @@ final class FieldAccess {
     private final ValueKind[] kinds;
 
     FieldAccess(Class<?> type) {
-        List<Field> found = Layout.fields(type);
+        List<Field> found = ProgramFields.of(type);
         fields = found.toArray(new Field[0]);
         kinds = new ValueKind[fields.length];
         for (int i = 0; i < fields.length; i++) {
             kinds[i] = ValueKind.of(fields[i].getType());
-            try {
-                fields[i].setAccessible(true);
-            } catch (RuntimeException e) {
-                throw SerialException.refused(
-                        "field " + fields[i].getDeclaringClass().getName() + "." + fields[i].getName()
-                                + " is not accessible (open its package to dev.cleave)");
-            }
+            ProgramFields.open(fields[i]);
         }
     }
 

@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -90,7 +91,7 @@ final class HashWork {
 
     /** Counts code of the program that may run for an object of a class. */
     void runs(Class<?> type) {
-        steps -= JdkTypes.isOfJdk(type) ? 1 : STEPS_OF_PROGRAM;
+        steps -= Jdk.has(type) ? 1 : STEPS_OF_PROGRAM;
         if (steps < 0) {
             checkTime();
         }
@@ -193,7 +194,7 @@ final class HashWork {
 
     /** The cost of comparing an element with one of the same hash or bucket, at least the cost of hashing it. */
     private long comparison(@Nullable Object element, int hashing) {
-        return element == null || JdkTypes.isPlain(element.getClass())
+        return element == null || Jdk.isPlain(element.getClass())
                 ? hashing
                 : Math.max(hashing, visit(element, Asked.EQUALS, 0));
     }
@@ -202,20 +203,25 @@ final class HashWork {
         checkDepth(depth);
         long cost = weight(object);
         spend(cost);
-        if (object == null || JdkTypes.isPlain(object.getClass())) {
+        if (object == null || Jdk.isPlain(object.getClass())) {
             return cost;
+        }
+        if (object instanceof URL) { // the JDK would look up its host
+            throw SerialException.refused("a java.net.URL is hashed or compared (send a java.net.URI)");
         }
         if (!JdkTypes.isKnown(object.getClass())) {
             OwnState state = asked.of(object.getClass());
             boolean isValue = state.fields().length > 0 && allowed.test(object.getClass()); // no reference
             for (Field field : isValue ? state.fields() : NONE) {
-                Object part = valueOf(field, object);
+                Object part = ProgramFields.valueOf(field, object);
                 cost += state.walksArrays() && part != null && part.getClass().isArray()
                         ? array(part, asked, depth + 1)
                         : visit(part, asked == Asked.COMPARE ? Asked.HASH : asked, depth + 1);
             }
         } else if (asked == Asked.COMPARE) {
             return cost;
+        } else if (object instanceof Map.Entry<?, ?> entry) {
+            cost += visit(entry.getKey(), asked, depth + 1) + visit(entry.getValue(), asked, depth + 1);
         } else if (object instanceof Optional<?> optional) {
             cost += visit(optional.orElse(null), asked, depth + 1);
         } else if (object instanceof Collection<?> collection && isVisited(object)) {
@@ -295,7 +301,7 @@ final class HashWork {
     /** The one class of all elements if they are values of the JDK that a tree of a crowded bucket can order. */
     private static @Nullable Class<?> plainClass(@Nullable Object[] elements) {
         Object first = elements.length == 0 ? null : elements[0];
-        if (first == null || !JdkTypes.isPlain(first.getClass())) {
+        if (first == null || !Jdk.isPlain(first.getClass())) {
             return null;
         }
         for (Object element : elements) {
@@ -326,13 +332,5 @@ final class HashWork {
             }
         }
         return false;
-    }
-
-    static @Nullable Object valueOf(Field field, Object object) {
-        try {
-            return field.get(object);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

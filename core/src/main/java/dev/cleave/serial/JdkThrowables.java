@@ -43,7 +43,7 @@ final class JdkThrowables {
 
     /** Says whether a class is an exception of the JDK. */
     static boolean isJdkThrowable(Class<?> type) {
-        return Throwable.class.isAssignableFrom(type) && JdkTypes.isOfJdk(type);
+        return Throwable.class.isAssignableFrom(type) && Jdk.has(type);
     }
 
     private boolean isThrowable(String internalName) {

@@ -4,10 +4,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.serializers.TimeSerializers;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,27 +16,18 @@ final class JdkTypes {
 
     private static final Map<Class<?>, Supplier<Serializer<?>>> CODECS = new LinkedHashMap<>();
 
-    /** The types of values without identity: never written as back references. */
-    private static final Set<Class<?>> PLAIN = Set.of(
-            Boolean.class,
-            Byte.class,
-            Character.class,
-            Short.class,
-            Integer.class,
-            Long.class,
-            Float.class,
-            Double.class,
-            String.class);
-
-    /** Views of collections that may be the program's own, and collections that lock. */
+    /** Collections and values that lock. */
     private static final Set<Class<?>> LOUD = Set.of(
             java.util.Vector.class,
+            java.util.Stack.class,
             java.util.Hashtable.class,
-            Collections.unmodifiableCollection(List.of()).getClass(),
-            Collections.unmodifiableList(new ArrayList<>()).getClass(), // random access
-            Collections.unmodifiableList(new LinkedList<>()).getClass(),
-            Collections.unmodifiableSet(Set.of()).getClass(),
-            Collections.unmodifiableMap(Map.of()).getClass());
+            java.util.Properties.class,
+            java.util.concurrent.LinkedBlockingQueue.class,
+            java.util.concurrent.LinkedBlockingDeque.class,
+            java.util.concurrent.PriorityBlockingQueue.class,
+            StringBuffer.class,
+            java.util.GregorianCalendar.class,
+            JdkValues.zoneClass());
 
     static {
         CODECS.put(Boolean.class, DefaultSerializers.BooleanSerializer::new);
@@ -56,9 +44,6 @@ final class JdkTypes {
         CODECS.put(java.math.BigDecimal.class, DefaultSerializers.BigDecimalSerializer::new);
         CODECS.put(java.util.UUID.class, () -> new TextCodec<>(Object::toString, java.util.UUID::fromString));
         CODECS.put(java.net.URI.class, () -> new TextCodec<>(Object::toString, java.net.URI::create));
-        CODECS.put(
-                java.util.Locale.class,
-                () -> new TextCodec<>(java.util.Locale::toLanguageTag, java.util.Locale::forLanguageTag));
         CODECS.put(
                 java.util.Currency.class,
                 () -> new TextCodec<>(java.util.Currency::getCurrencyCode, java.util.Currency::getInstance));
@@ -82,6 +67,15 @@ final class JdkTypes {
         CODECS.put(java.time.YearMonth.class, TimeSerializers.YearMonthSerializer::new);
         CODECS.put(java.time.MonthDay.class, TimeSerializers.MonthDaySerializer::new);
         CODECS.put(java.time.Period.class, TimeSerializers.PeriodSerializer::new);
+        for (Class<?> type : List.of(
+                java.time.DayOfWeek.class,
+                java.time.Month.class,
+                java.time.temporal.ChronoUnit.class,
+                java.util.concurrent.TimeUnit.class,
+                java.math.RoundingMode.class)) {
+            CODECS.put(type, () -> new EnumCodec(type));
+        }
+        JdkValues.addTo(CODECS);
         CODECS.putAll(CollectionCodecs.all());
     }
 
@@ -97,21 +91,17 @@ final class JdkTypes {
         return CODECS.keySet().stream().anyMatch(type::isAssignableFrom);
     }
 
-    /** Says whether a class belongs to the JDK. */
-    static boolean isOfJdk(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        return loader == null || loader == ClassLoader.getPlatformClassLoader();
-    }
-
-    static boolean isPlain(Class<?> type) {
-        return PLAIN.contains(type);
-    }
-
     /**
      * Whether writing objects of exactly this class reads only these objects: no view, no lock, no overridden method.
      */
     static boolean isQuiet(Class<?> type) {
-        return !LOUD.contains(type) && !Throwable.class.isAssignableFrom(type);
+        String name = type.getName();
+        boolean isWrapper = name.startsWith("java.util.Collections$Unmodifiable")
+                || name.startsWith("java.util.Collections$Synchronized");
+        return !isWrapper
+                && !LOUD.contains(type)
+                && !Throwable.class.isAssignableFrom(type)
+                && (isKnown(type) || Views.copy(type) == null);
     }
 
     static Iterable<Class<?>> known() {

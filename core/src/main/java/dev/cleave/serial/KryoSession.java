@@ -13,6 +13,7 @@ import com.esotericsoftware.kryo.util.MapReferenceResolver;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.Later;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class KryoSession {
 
     /** How many streamed values may be within each other. */
     static final int MOST_WITHIN = 4;
+
+    private static final int MOST_OTHERS = 256;
 
     private static final byte[] NOTHING = {};
 
@@ -52,16 +55,20 @@ final class KryoSession {
     private int within; // in how many other streamed values its value is
     private Declared declared = Declared.NOTHING; // the declaration of the value that is being read
     private boolean quiet;
+    private final References references = new References();
+    private final ObjectCodecs codecs;
+    private final MessageHooks hooks = new MessageHooks();
     private CallSite site = new CallSite("", "", null, false);
 
     KryoSession(Codec codec, TypePolicy policy, Numbers numbers, Passing passing) {
         this.codec = codec;
         this.policy = policy;
+        codecs = new ObjectCodecs(this, policy);
         input = new BoundedInput(policy::allows);
         this.numbers = numbers;
         this.passing = passing;
         Resolver resolver = new Resolver();
-        kryo = policy.hasReferences() ? new Swizzling(resolver) : new Kryo(resolver, new References());
+        kryo = policy.hasReferences() || policy.replaces() ? new Swizzling(resolver) : new Kryo(resolver, references);
         kryo.setRegistrationRequired(true);
         kryo.setReferences(true);
         kryo.setAutoReset(false);
@@ -126,6 +133,18 @@ final class KryoSession {
                 input.work().limit());
     }
 
+    /** The object to which a reference leads that has been read. */
+    Object arriving(Reference reference) {
+        try {
+            return passing.arriving(reference, policy, requireNonNull(names));
+        } catch (SerialException e) {
+            if (input.isSkipping()) {
+                return new Skipped(reference.type()); // of an interface that only the other side has
+            }
+            throw e;
+        }
+    }
+
     void read(byte[] bytes, AnnouncedNames from, ReceivedBlocks blocks) {
         read(bytes, from, blocks, HashWork.BASE);
     }
@@ -140,7 +159,26 @@ final class KryoSession {
     @Nullable
     Object next(Declared where) {
         declared = where;
-        return input.readWhole(kryo, where);
+        Object read = input.readWhole(kryo, where);
+        if (hooks.hasValidations()) {
+            hooks.validate();
+        }
+        return read;
+    }
+
+    /** What hooks of classes have left to do. */
+    MessageHooks hooks() {
+        return hooks;
+    }
+
+    /** The number of the object that is being read, when its codec is called. */
+    int lastRead() {
+        return references.last();
+    }
+
+    /** Puts an object in the place of one that has been read. */
+    void resolved(int number, @Nullable Object object) {
+        references.resolved(number, object);
     }
 
     /** Sets the call that is named in substitutes for exceptions that may not be loaded. */
@@ -172,15 +210,26 @@ final class KryoSession {
                     object.getClass().getName() + " may be a reference, and cannot be sent ahead");
         }
         Passing.Departure departure =
-                object == null || JdkTypes.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
+                object == null || Jdk.isPlain(object.getClass()) ? null : passing.leaving(object, policy);
         if (departure == null) {
-            return object;
+            return object == null || !policy.replaces() ? object : replaced(object);
         }
         if (stays) {
             throw SerialException.refused("a reference in an exception (expected: values alone)");
         }
         departs(departure.object());
         return departure.reference();
+    }
+
+    private @Nullable Object replaced(Object object) {
+        Object known = hooks.replacement(object);
+        if (known != null || Replacing.of(object.getClass()).replaces() == null) {
+            return known != null ? known : object;
+        }
+        if (!policy.allows(object.getClass())) {
+            throw SerialException.refused(TypePolicy.refusal(object.getClass()));
+        }
+        return hooks.replace(object);
     }
 
     private void departs(Object object) {
@@ -202,47 +251,19 @@ final class KryoSession {
         quiet = false;
         departed = List.of();
         stays = false;
-    }
-
-    private Serializer<?> codecOf(Class<?> type) {
-        Serializer<?> known = JdkTypes.codec(type);
-        if (known != null) {
-            return known;
-        }
-        if (Throwable.class.isAssignableFrom(type)) {
-            return new ThrowableCodec(this, type);
-        }
-        if (type.isArray()) {
-            return type.getComponentType().isPrimitive() ? new PrimitiveArrayCodec() : new ArrayCodec();
-        }
-        if (type == Placeholder.class) {
-            return new PlaceholderCodec(this);
-        }
-        if (type == Reference.class) {
-            return new ReferenceCodec(r -> passing.arriving(r, policy, requireNonNull(names)));
-        }
-        if (type.isEnum()) {
-            return new EnumCodec(type);
-        }
-        return type.isRecord() ? new RecordCodec(type) : new FieldCodec(type);
-    }
-
-    private static Class<?> wireType(Class<?> type) {
-        if (Later.Value.class.isAssignableFrom(type)) {
-            return Placeholder.class;
-        }
-        Class<?> above = type.getSuperclass();
-        return above != null && above.isEnum() ? above : type;
+        hooks.clear();
     }
 
     /** A class and the number under which it is written. */
     private static final class Numbered extends Registration {
 
         final int number;
+        final boolean isQuiet;
 
-        Numbered(Class<?> type, Serializer<?> codec, int number) {
+        Numbered(Class<?> type, Serializer<?> codec, int number, boolean isQuiet) {
             super(type, codec, number);
             this.number = number;
+            this.isQuiet = isQuiet;
         }
     }
 
@@ -250,6 +271,7 @@ final class KryoSession {
     private final class Resolver implements ClassResolver {
 
         private final Map<Class<?>, Registration> registrations = new IdentityHashMap<>();
+        private final Map<String, Registration> others = new HashMap<>(); // by what was announced
         private boolean ready;
 
         @Override
@@ -275,16 +297,39 @@ final class KryoSession {
         @Override
         @SuppressWarnings({"rawtypes", "NullAway"}) // Kryo's signature; null while Kryo registers its own
         public @Nullable Registration getRegistration(Class actual) {
-            Class<?> type = wireType(actual);
-            Registration known = registrations.get(type);
+            Registration known = registrations.get(actual);
             if (known != null || !ready) {
                 return known;
             }
+            Class<?> type = codecs.wireType(actual);
             if (!policy.allows(type)) {
-                throw SerialException.refused(TypePolicy.refusal(type));
+                throw SerialException.refused(TypePolicy.refusal(actual));
             }
-            Numbered made = new Numbered(type, codecOf(type), numbers.numberOf(Layout.announced(type)));
-            registrations.put(type, made);
+            boolean isQuiet = type != Placeholder.class
+                    && JdkTypes.isQuiet(actual)
+                    && StreamForm.of(type) == null
+                    && Replacing.of(type).replaces() == null
+                    && policy.codec(type) == null;
+            Numbered made =
+                    new Numbered(type, codecs.codecOf(type, null), numbers.numberOf(policy.announced(type)), isQuiet);
+            registrations.put(actual, made);
+            return made;
+        }
+
+        /** How objects are read that another version of a class has written, or an unknown class. */
+        private Registration other(String announced, @Nullable Received received) {
+            Registration known = others.get(announced);
+            if (known != null) {
+                return known;
+            }
+            Registration made = received == null
+                    ? new Registration(
+                            SkipCodec.typeOf(announced), new SkipCodec(KryoSession.this, announced), 0)
+                    : new Registration(received.type(), codecs.codecOf(received.type(), received.other()), 0);
+            if (others.size() >= MOST_OTHERS) {
+                others.clear();
+            }
+            others.put(announced, made);
             return made;
         }
 
@@ -301,12 +346,11 @@ final class KryoSession {
                 out.writeVarInt(0, true);
                 return null;
             }
-            Class<?> type = wireType(actual);
-            if (quiet && (type == Placeholder.class || !JdkTypes.isQuiet(type))) {
-                throw SerialException.refused(type.getName() + " cannot be sent ahead");
+            Numbered found = (Numbered) requireNonNull(getRegistration(actual));
+            if (quiet && !found.isQuiet) {
+                throw SerialException.refused(actual.getName() + " cannot be sent ahead");
             }
-            Registration found = requireNonNull(getRegistration(type));
-            int number = ((Numbered) found).number;
+            int number = found.number;
             highest = Math.max(highest, number);
             out.writeVarInt(number + 1, true);
             return found;
@@ -319,18 +363,23 @@ final class KryoSession {
             if (coded == 0) {
                 return null;
             }
-            return getRegistration(policy.classOf(requireNonNull(names).name(coded - 1)));
+            String announced = requireNonNull(names).name(coded - 1);
+            if (input.isSkipping() && !policy.knows(announced)) {
+                return other(announced, null);
+            }
+            Received received = policy.received(announced);
+            return received.other() == null ? getRegistration(received.type()) : other(announced, received);
         }
 
         @Override
         public void reset() {}
     }
 
-    /** A Kryo that writes references in place of objects that stay in their node. */
+    /** A Kryo that writes other objects in place of some: references, or what {@code writeReplace} returns. */
     private final class Swizzling extends Kryo {
 
         Swizzling(ClassResolver resolver) {
-            super(resolver, new References());
+            super(resolver, references);
         }
 
         @Override
@@ -341,12 +390,20 @@ final class KryoSession {
     }
 
     /** Resolves back references to objects that are complete enough to refer to. */
-    private static final class References extends MapReferenceResolver {
+    private final class References extends MapReferenceResolver {
+
+        int last() {
+            return readObjects.size() - 1;
+        }
+
+        void resolved(int number, @Nullable Object object) {
+            readObjects.set(number, object);
+        }
 
         @Override
         @SuppressWarnings("rawtypes") // Kryo's signature
         public boolean useReferences(Class type) {
-            return !JdkTypes.isPlain(type) && !Enum.class.isAssignableFrom(type);
+            return !Jdk.isPlain(type) && !Enum.class.isAssignableFrom(type);
         }
 
         @Override
@@ -357,6 +414,9 @@ final class KryoSession {
                 throw SerialException.malformed("reference to object " + id
                         + " (expected: one that is here; records and unchangeable collections cannot contain"
                         + " themselves)");
+            }
+            if (found instanceof Skipped skipped && !input.isSkipping()) {
+                throw skipped.refusal();
             }
             return found;
         }

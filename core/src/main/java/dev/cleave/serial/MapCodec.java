@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a map: its order if it has one, its size, its entries; an immutable map is rebuilt from them. */
-final class MapCodec extends Serializer<Map<Object, Object>> {
+final class MapCodec extends Serializer<Object> {
 
     private final Maker maker;
     private final Counting counting;
@@ -34,9 +34,9 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
     }
 
     @Override
-    public void write(Kryo kryo, Output output, Map<Object, Object> object) {
-        Orders.write(kryo, output, object instanceof SortedMap<Object, Object> sorted ? sorted.comparator() : null);
-        Object[] entries = object.entrySet().toArray();
+    public void write(Kryo kryo, Output output, Object object) {
+        Orders.write(kryo, output, object instanceof SortedMap<?, ?> sorted ? sorted.comparator() : null);
+        Object[] entries = ((Map<?, ?>) object).entrySet().toArray();
         output.writeVarInt(entries.length, true);
         for (Object entry : entries) {
             kryo.writeClassAndObject(output, ((Map.Entry<?, ?>) entry).getKey());
@@ -46,18 +46,25 @@ final class MapCodec extends Serializer<Map<Object, Object>> {
 
     @Override
     @SuppressWarnings("NullAway") // a sorted map without a comparator is made with null
-    public Map<Object, Object> read(Kryo kryo, Input input, Class<? extends Map<Object, Object>> type) {
+    public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         Shape[] parts = bounded.expected().parts(type);
         Comparator<Object> order = Orders.read(kryo, bounded);
         int size = bounded.size(2);
         Map<Object, Object> map = maker.make(order, size);
-        if (factory == null) {
+        if (factory == null && !bounded.isSkipping()) {
             kryo.reference(map);
         }
         Object[] keys = new Object[size];
         Object[] values = new Object[size];
         readEntries(kryo, bounded, parts, keys, values);
+        Object unknown = bounded.skipped(keys);
+        if (unknown == null) {
+            unknown = bounded.skipped(values);
+        }
+        if (unknown != null) {
+            return unknown;
+        }
         counting.count(bounded.work(), keys);
         for (int i = 0; i < size; i++) {
             if (keys[i] != null) {

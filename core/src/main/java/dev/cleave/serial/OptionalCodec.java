@@ -7,18 +7,19 @@ import com.esotericsoftware.kryo.io.Output;
 import java.util.Optional;
 
 /** An {@link Optional}: its value, or null. */
-final class OptionalCodec extends Serializer<Optional<?>> {
+final class OptionalCodec extends Serializer<Object> {
 
     @Override
-    public void write(Kryo kryo, Output output, Optional<?> object) {
-        kryo.writeClassAndObject(output, object.orElse(null));
+    public void write(Kryo kryo, Output output, Object object) {
+        kryo.writeClassAndObject(output, ((Optional<?>) object).orElse(null));
     }
 
     @Override
-    public Optional<?> read(Kryo kryo, Input input, Class<? extends Optional<?>> type) {
+    public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         try {
-            return Optional.ofNullable(bounded.read(kryo, bounded.expected().parts(type)[0]));
+            Object value = bounded.read(kryo, bounded.expected().parts(type)[0]);
+            return value instanceof Skipped ? value : Optional.ofNullable(value);
         } catch (Mismatch e) {
             throw e.at("[value]");
         }

@@ -77,11 +77,11 @@ final class OwnState {
     }
 
     private static OwnState read(Class<?> type, Asked asked) {
-        if (JdkTypes.isOfJdk(type) || type.isEnum() || type.isArray()) {
+        if (Jdk.has(type) || type.isEnum() || type.isArray()) {
             return NONE;
         }
         Method start = asked == Asked.COMPARE ? comparing(type) : method(type, asked.name, asked.parameters);
-        if (start == null || JdkTypes.isOfJdk(start.getDeclaringClass())) {
+        if (start == null || Jdk.has(start.getDeclaringClass())) {
             return NONE;
         }
         boolean isMade = type.isRecord() && asked != Asked.COMPARE && Modifier.isFinal(start.getModifiers());
@@ -106,7 +106,7 @@ final class OwnState {
 
     private static List<Field> references(Class<?> type) {
         List<Field> fields = new ArrayList<>();
-        for (Class<?> c = type; c != null && !JdkTypes.isOfJdk(c); c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null && !Jdk.has(c); c = c.getSuperclass()) {
             Arrays.stream(c.getDeclaredFields())
                     .filter(f ->
                             !Modifier.isStatic(f.getModifiers()) && !f.getType().isPrimitive())
@@ -116,7 +116,7 @@ final class OwnState {
     }
 
     private static @Nullable Method comparing(Class<?> type) {
-        for (Class<?> c = type; c != null && !JdkTypes.isOfJdk(c); c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null && !Jdk.has(c); c = c.getSuperclass()) {
             for (Method method : c.getDeclaredMethods()) {
                 if (method.getName().equals(Asked.COMPARE.name)
                         && method.getParameterCount() == 1
@@ -171,7 +171,7 @@ final class OwnState {
                     || Modifier.isAbstract(method.getModifiers())
                     || Modifier.isNative(method.getModifiers())) {
                 isHandedOn |= method == null || method.getDeclaringClass() != Object.class;
-            } else if (JdkTypes.isOfJdk(method.getDeclaringClass())) {
+            } else if (Jdk.has(method.getDeclaringClass())) {
                 isHandedOn |= method.getDeclaringClass() != Object.class;
             } else if (known.add(method)) {
                 left.add(method);
@@ -204,7 +204,7 @@ final class OwnState {
         }
 
         private boolean isOwn(String owner) {
-            for (Class<?> c = type; c != null && !JdkTypes.isOfJdk(c); c = c.getSuperclass()) {
+            for (Class<?> c = type; c != null && !Jdk.has(c); c = c.getSuperclass()) {
                 if (Type.getInternalName(c).equals(owner)) {
                     return true;
                 }

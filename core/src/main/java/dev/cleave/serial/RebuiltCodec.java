@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Writes an immutable collection: its elements, from which a factory makes it again. */
-final class RebuiltCodec extends Serializer<Collection<?>> {
+final class RebuiltCodec extends Serializer<Object> {
 
     private final BiFunction<HashWork, Object[], Collection<?>> factory;
 
@@ -23,15 +23,17 @@ final class RebuiltCodec extends Serializer<Collection<?>> {
     }
 
     @Override
-    public void write(Kryo kryo, Output output, Collection<?> object) {
-        ArrayCodec.writeElements(kryo, output, object.toArray());
+    public void write(Kryo kryo, Output output, Object object) {
+        ArrayCodec.writeElements(kryo, output, ((Collection<?>) object).toArray());
     }
 
     @Override
-    public Collection<?> read(Kryo kryo, Input input, Class<? extends Collection<?>> type) {
+    public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         Shape element = bounded.expected().parts(type)[0];
         int size = bounded.size(1);
-        return factory.apply(bounded.work(), ArrayCodec.readElements(kryo, bounded, element, new Object[size]));
+        Object[] elements = ArrayCodec.readElements(kryo, bounded, element, new Object[size]);
+        Object unknown = bounded.skipped(elements);
+        return unknown != null ? unknown : factory.apply(bounded.work(), elements);
     }
 }

@@ -16,9 +16,12 @@ final class RecordCodec extends Serializer<Object> {
     private final FieldAccess access;
     private final Constructor<?> constructor;
     private final int[] places;
+    private final @Nullable FieldMatch match;
 
-    RecordCodec(Class<?> type) {
+    /** Creates the codec; it reads the fields of another version of the class by {@code match} unless that is null. */
+    RecordCodec(Class<?> type, @Nullable FieldMatch match) {
         access = new FieldAccess(type);
+        this.match = match;
         RecordComponent[] components = type.getRecordComponents();
         try {
             constructor = type.getDeclaredConstructor(
@@ -44,8 +47,9 @@ final class RecordCodec extends Serializer<Object> {
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
-        @Nullable
-        Object[] values = access.readAll(kryo, bounded, bounded.expected().parts(type));
+        Shape[] parts = bounded.expected().parts(type);
+        @Nullable Object[] values =
+                match == null ? access.readAll(kryo, bounded, parts) : match.readAll(kryo, bounded, parts);
         @Nullable Object[] arguments = new @Nullable Object[places.length];
         for (int i = 0; i < places.length; i++) {
             arguments[i] = values[places[i]];

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Makes {@link Shape}s of declared types: a type variable becomes its known type, else its bound. */
@@ -54,13 +55,19 @@ final class Shapes {
         if (Map.class.isAssignableFrom(of)) {
             return new Shape[] {shapes.variable(Map.class, 0), shapes.variable(Map.class, 1)};
         }
+        if (Map.Entry.class.isAssignableFrom(of) && Jdk.has(of)) {
+            return new Shape[] {shapes.variable(Map.Entry.class, 0), shapes.variable(Map.Entry.class, 1)};
+        }
+        if (of == AtomicReference.class) {
+            return new Shape[] {shapes.variable(AtomicReference.class, 0)};
+        }
         if (of == Optional.class) {
             return new Shape[] {shapes.variable(Optional.class, 0)};
         }
-        if (JdkTypes.isOfJdk(of)) {
+        if (Jdk.has(of)) {
             return NONE;
         }
-        List<Field> fields = Layout.fields(of);
+        List<Field> fields = ProgramFields.of(of);
         Shape[] parts = new Shape[fields.size()];
         for (int i = 0; i < parts.length; i++) {
             parts[i] = shapes.resolve(fields.get(i).getGenericType());

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class SharedParts {
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
         @Override
         protected Field[] computeValue(Class<?> type) {
-            List<Field> fields = Layout.fields(type);
+            List<Field> fields = ProgramFields.of(type);
             fields.forEach(f -> f.setAccessible(true));
             return fields.toArray(new Field[0]);
         }
@@ -80,11 +81,16 @@ final class SharedParts {
             });
         } else if (object instanceof Optional<?> optional) {
             part(optional.orElse(null), parts[0], work);
+        } else if (object instanceof Map.Entry<?, ?> entry && Jdk.has(object.getClass())) {
+            part(entry.getKey(), parts[0], work);
+            part(entry.getValue(), parts[1], work);
+        } else if (object instanceof AtomicReference<?> cell) {
+            part(cell.get(), parts[0], work);
         } else if (parts.length > 0) {
             Field[] fields = FIELDS.get(object.getClass());
             for (int i = 0; i < fields.length; i++) {
                 if (!fields[i].getType().isPrimitive()) {
-                    part(HashWork.valueOf(fields[i], object), parts[i], work);
+                    part(ProgramFields.valueOf(fields[i], object), parts[i], work);
                 }
             }
         }

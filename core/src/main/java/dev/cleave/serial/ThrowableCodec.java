@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -18,12 +19,21 @@ final class ThrowableCodec extends Serializer<Throwable> {
 
     private final KryoSession session;
     private final @Nullable FieldAccess access;
+    private final @Nullable FieldMatch match;
+    private final @Nullable StreamCodec form; // of classes that control their serialization
     private final Constructor<?> maker;
     private final @Nullable MethodHandle rawMessage;
 
-    ThrowableCodec(KryoSession session, Class<?> type) {
+    /** Creates the codec; it reads the fields of another version of the class by {@code sent} unless that is null. */
+    ThrowableCodec(KryoSession session, Class<?> type, @Nullable Layout sent) {
         this.session = session;
-        access = JdkTypes.isOfJdk(type) ? null : new FieldAccess(type);
+        form = StreamForm.of(type) == null
+                ? null
+                : new StreamCodec(session, type, sent == null ? Layouts.of(type) : sent);
+        access = form != null || Jdk.has(type) ? null : new FieldAccess(type);
+        match = access == null || sent == null
+                ? null
+                : FieldMatch.of(type.getName(), sent.levels().get(0).parts(), FieldSlot.of(ProgramFields.of(type)));
         rawMessage = rawMessage(type);
         maker = BareMaker.of(type);
     }
@@ -38,12 +48,14 @@ final class ThrowableCodec extends Serializer<Throwable> {
         for (Throwable each : suppressed) {
             EncodedException.write(session, kryo, output, each);
         }
-        if (access != null) {
-            try {
+        try {
+            if (form != null) {
+                form.writeLevels(kryo, output, object);
+            } else if (access != null) {
                 access.write(kryo, output, object);
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e);
             }
+        } catch (IllegalAccessException | IOException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -62,12 +74,26 @@ final class ThrowableCodec extends Serializer<Throwable> {
             for (int i = 0; i < suppressed; i++) {
                 made.addSuppressed(EncodedException.read(session, kryo, input));
             }
-            if (access != null) {
+            if (form != null) {
+                form.readLevels(made, expected.parts(type));
+            } else if (match != null) {
+                match.read(kryo, (BoundedInput) input, made, expected.parts(type));
+            } else if (access != null) {
                 access.read(kryo, (BoundedInput) input, made, expected.parts(type));
             }
             return made;
-        } catch (ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException | IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Reads over what is written of any exception. */
+    static void skipHead(KryoSession session, Kryo kryo, BoundedInput input) {
+        input.readString();
+        StackTraces.read(input);
+        EncodedException.read(session, kryo, input);
+        for (int left = input.size(1); left > 0; left--) {
+            EncodedException.read(session, kryo, input);
         }
     }
 
@@ -85,12 +111,12 @@ final class ThrowableCodec extends Serializer<Throwable> {
 
     private static @Nullable MethodHandle rawMessage(Class<?> type) {
         Class<?> topmost = type;
-        while (!JdkTypes.isOfJdk(topmost) && !JdkTypes.isOfJdk(topmost.getSuperclass())) {
+        while (!Jdk.has(topmost) && !Jdk.has(topmost.getSuperclass())) {
             topmost = topmost.getSuperclass();
         }
         try {
-            if (JdkTypes.isOfJdk(type)
-                    || JdkTypes.isOfJdk(type.getMethod("getMessage").getDeclaringClass())) {
+            if (Jdk.has(type)
+                    || Jdk.has(type.getMethod("getMessage").getDeclaringClass())) {
                 return null;
             }
             return MethodHandles.privateLookupIn(topmost, MethodHandles.lookup())

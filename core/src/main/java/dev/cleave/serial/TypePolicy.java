@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import dev.cleave.CallException;
 import dev.cleave.Later;
 import dev.cleave.Remote;
+import dev.cleave.ValueCodec;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypePolicy {
 
     private static final int MAX_DIMENSIONS = 16;
+    private static final int MOST_VERSIONS = 256;
     private static final JdkThrowables JDK_THROWABLES = new JdkThrowables(ClassLoader.getPlatformClassLoader());
 
     private final Map<String, Class<?>> concrete;
@@ -35,8 +37,11 @@ public final class TypePolicy {
     private final Map<String, Class<?>> remote;
     private final String signature;
     private final boolean allowsOnlyJdkCollections;
-    private final Map<String, Class<?>> resolved =
+    private final List<ValueCodec<?>> codecs;
+    private final boolean replaces;
+    private final Map<String, Received> resolved =
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
+    private final Map<String, Received> versions = new ConcurrentHashMap<>(); // other than ours; at most MOST_VERSIONS
 
     private final @Nullable ObjectFormat format;
 
@@ -44,14 +49,18 @@ public final class TypePolicy {
             Map<String, Class<?>> concrete,
             Map<String, Class<?>> named,
             Map<String, Class<?>> remote,
+            List<ValueCodec<?>> codecs,
             @Nullable ObjectFormat format) {
+        this.codecs = List.copyOf(codecs);
         this.format = format;
         this.remote = Map.copyOf(remote);
+        replaces = concrete.values().stream()
+                .anyMatch(type -> Replacing.of(type).replaces() != null);
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = format == null
                 && Stream.of(concrete, remote)
                         .flatMap(types -> types.values().stream())
-                        .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
+                        .allMatch(type -> Jdk.has(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -71,7 +80,26 @@ public final class TypePolicy {
      * @throws IllegalArgumentException if a type that is named can never be sent; the message has a line for each
      */
     public static TypePolicy of(Collection<Root> roots, Collection<Class<?>> allowed) {
-        TypeWalk walk = new TypeWalk();
+        return of(roots, allowed, List.of());
+    }
+
+    /**
+     * Derives the policy.
+     *
+     * @param allowed further classes whose instances may travel where a supertype is declared
+     * @param codecs the codecs of the program
+     * @throws IllegalArgumentException if a type that is named can never be sent; the message has a line for each
+     */
+    public static TypePolicy of(
+            Collection<Root> roots, Collection<Class<?>> allowed, List<ValueCodec<?>> codecs) {
+        for (ValueCodec<?> codec : codecs) {
+            if (codec.type().isPrimitive() || codec.type().isArray() || Jdk.isPlain(codec.type())
+                    || codec.type() == Object.class) {
+                throw new IllegalArgumentException(codec.getClass().getName() + ": a codec of "
+                        + codec.type().getTypeName() + " (expected: of a class or interface that is no simple value)");
+            }
+        }
+        TypeWalk walk = new TypeWalk(codecs);
         for (Class<?> type : allowed) {
             walk.visit(type, "allow: " + type.getName());
         }
@@ -98,12 +126,12 @@ public final class TypePolicy {
         if (!mistakes.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", mistakes));
         }
-        return new TypePolicy(concrete, named, walk.remote(), null);
+        return new TypePolicy(concrete, named, walk.remote(), codecs, null);
     }
 
     /** Returns the policy of an interface whose objects have a format of their own, which decides what may travel. */
     public static TypePolicy of(ObjectFormat format) {
-        return new TypePolicy(Map.of(), Map.of(), Map.of(), format);
+        return new TypePolicy(Map.of(), Map.of(), Map.of(), List.of(), format);
     }
 
     /** The format of the objects; null if they are written as always. */
@@ -113,9 +141,28 @@ public final class TypePolicy {
 
     /** Says whether values of a declared type may have {@linkplain Later.Value later values} within them. */
     public static boolean hasLaterValues(Type type) {
-        TypeWalk walk = new TypeWalk();
+        TypeWalk walk = new TypeWalk(List.of());
         walk.visit(type, "");
         return walk.named().containsKey(Later.Value.class.getName());
+    }
+
+    /** Says whether objects of exactly this class can travel once it is allowed. */
+    public static boolean isSendable(Class<?> type) {
+        TypeWalk walk = new TypeWalk(List.of());
+        walk.visit(type, "");
+        return walk.mistakes().isEmpty() && walk.concrete().containsKey(type.getName());
+    }
+
+    /** Says why it does not help to allow a class; null if it may. */
+    public static @Nullable String uselessToAllow(Class<?> type) {
+        if (type.isSealed() || isRemote(type) || Jdk.has(type)) {
+            return null; // its permitted classes; references; TypeWalk speaks of the JDK's
+        }
+        return type.isInterface()
+                ? "it is an interface (allow the classes that implement it)"
+                : Modifier.isAbstract(type.getModifiers()) && !type.isEnum()
+                        ? "it is abstract (allow its subclasses)"
+                        : null;
     }
 
     /** Says whether an interface is remote, so that its objects stay in their node and are called there. */
@@ -182,28 +229,76 @@ public final class TypePolicy {
         return concrete.get(type.getName()) == type || JdkThrowables.isJdkThrowable(type);
     }
 
+    /** Whether objects of some class that may travel are replaced when they are written. */
+    boolean replaces() {
+        return replaces;
+    }
+
+    /** The codec of the program that writes the objects of a class; null if there is none. */
+    @Nullable
+    ValueCodec<?> codec(Class<?> type) {
+        for (ValueCodec<?> codec : codecs) {
+            boolean isOpen = Modifier.isAbstract(codec.type().getModifiers());
+            if (codec.type() == type || isOpen && codec.type().isAssignableFrom(type)) {
+                return codec;
+            }
+        }
+        return null;
+    }
+
+    /** The text with which a class is announced. */
+    String announced(Class<?> type) {
+        ValueCodec<?> codec = codec(type);
+        return codec != null
+                ? type.getName() + '#' + Layouts.of(codec).text()
+                : type == Placeholder.class || type == Reference.class ? type.getName() : Layouts.announced(type);
+    }
+
     /**
      * The class that a peer has announced.
      *
-     * @throws SerialException if it is not allowed, or is another version of the class here
+     * @throws SerialException if it is not allowed, or a version that cannot be matched with that here
      */
-    Class<?> classOf(String announced) {
-        Class<?> known = resolved.get(announced);
+    Received received(String announced) {
+        Received known = resolved.get(announced);
+        if (known == null) {
+            known = versions.get(announced);
+        }
         if (known != null) {
             return known;
         }
-        int mark = announced.indexOf('#');
-        String name = mark < 0 ? announced : announced.substring(0, mark);
-        Class<?> type = name.startsWith("[") ? arrayOf(name) : concreteOf(name);
+        Class<?> type = known(announced);
         if (type == null) {
-            throw SerialException.refused("type " + name + " is neither named by the remote interface nor allowed");
+            throw SerialException.refused("type " + nameOf(announced)
+                    + " is neither named by the remote interface nor allowed");
         }
-        if (!Layout.announced(type).equals(announced)) {
-            throw SerialException.refused("type " + name
-                    + " differs on the other side: its fields, components or constants are not those here");
+        String here = announced(type);
+        if (here.equals(announced)) {
+            Received same = new Received(type, null);
+            resolved.put(announced, same);
+            return same;
         }
-        resolved.put(announced, type);
-        return type;
+        Received other = new Received(type, Versions.matched(announced, here));
+        if (versions.size() >= MOST_VERSIONS) {
+            versions.clear();
+        }
+        versions.put(announced, other);
+        return other;
+    }
+
+    /** Whether a class that a peer has announced may travel. */
+    boolean knows(String announced) {
+        return resolved.containsKey(announced) || known(announced) != null;
+    }
+
+    private @Nullable Class<?> known(String announced) {
+        String name = nameOf(announced);
+        return name.startsWith("[") ? arrayOf(name) : concreteOf(name);
+    }
+
+    private static String nameOf(String announced) {
+        int mark = announced.indexOf('#');
+        return mark < 0 ? announced : announced.substring(0, mark);
     }
 
     private @Nullable Class<?> concreteOf(String name) {
@@ -246,7 +341,7 @@ public final class TypePolicy {
     }
 
     private static java.util.Optional<String> unusable(Root root, Collection<Class<?>> concrete) {
-        if (!(root.type() instanceof Class<?> type) || type.isArray() || type.isPrimitive() || JdkTypes.isOfJdk(type)) {
+        if (!(root.type() instanceof Class<?> type) || type.isArray() || type.isPrimitive() || Jdk.has(type)) {
             return java.util.Optional.empty();
         }
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());

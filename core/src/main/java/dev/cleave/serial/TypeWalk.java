@@ -1,6 +1,9 @@
 package dev.cleave.serial;
 
 import dev.cleave.Ref;
+import dev.cleave.ValueCodec;
+import java.io.Externalizable;
+import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -8,6 +11,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,6 +29,17 @@ final class TypeWalk {
     private final Map<String, Class<?>> remote = new LinkedHashMap<>();
     private final List<String> mistakes = new ArrayList<>();
     private final Set<Type> seen = new HashSet<>();
+    private final List<ValueCodec<?>> codecs;
+
+    /** Creates a walk; classes with codecs are not looked into. */
+    TypeWalk(List<ValueCodec<?>> codecs) {
+        this.codecs = codecs;
+        for (ValueCodec<?> codec : codecs) {
+            concrete.put(codec.type().getName(), codec.type());
+            named.put(codec.type().getName(), codec.type());
+            seen.add(codec.type());
+        }
+    }
 
     /** The classes whose instances may travel, by name. */
     Map<String, Class<?>> concrete() {
@@ -81,7 +96,7 @@ final class TypeWalk {
         if (type.isPrimitive() || !seen.add(type)) {
             return;
         }
-        if (JdkTypes.isOfJdk(type)) {
+        if (Jdk.has(type)) {
             visitJdk(type, path);
             return;
         }
@@ -111,12 +126,16 @@ final class TypeWalk {
     private void visitJdk(Class<?> type, String path) {
         boolean usable = JdkTypes.isKnown(type)
                 || Throwable.class.isAssignableFrom(type)
-                || (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type == Object.class)
+                || (type.isInterface()
+                                || Modifier.isAbstract(type.getModifiers())
+                                || type == Object.class
+                                || type == InetAddress.class)
                         && JdkTypes.isSupertype(type)
                 || type.isEnum();
         if (!usable) {
             seen.remove(type);
-            mistakes.add(path + ": " + type.getName() + " is not a value and cannot be sent");
+            mistakes.add(path + ": " + type.getName() + " is not a value and cannot be sent"
+                    + (path.startsWith("allow: ") ? " (a codec may write it, see docs/values.md)" : ""));
             return;
         }
         named.put(type.getName(), type);
@@ -131,24 +150,53 @@ final class TypeWalk {
             return;
         }
         Class<?> base = type.getSuperclass();
-        while (!JdkTypes.isOfJdk(base)) {
+        while (!Jdk.has(base)) {
             base = base.getSuperclass();
         }
-        if (base != Object.class && base != Record.class && !Throwable.class.isAssignableFrom(base)) {
+        boolean isOpen = base == Object.class || base == Record.class || Throwable.class.isAssignableFrom(base);
+        if (!isOpen && !Externalizable.class.isAssignableFrom(type)) {
             mistakes.add(path + ": " + type.getName() + " extends " + base.getName()
                     + ", whose state cannot be read, and cannot be sent (hold one in a field instead)");
             return;
         }
-        String own = OwnForm.of(type);
-        if (own != null) {
-            mistakes.add(path + ": " + own);
-            return;
-        }
         concrete.put(type.getName(), type);
+        Class<?> replacing = Replacing.of(type).replaces();
+        if (replacing != null) {
+            visitReplacements(replacing, path);
+        }
+        StreamForm form = StreamForm.of(type);
+        if (form != null) {
+            form.own().forEach(level -> visitWritten(level.type(), path));
+        }
+    }
+
+    /** The classes that a class keeps for its replacements: member classes that become it again. */
+    private void visitReplacements(Class<?> type, String path) {
+        for (Class<?> member : type.getDeclaredClasses()) {
+            if (Replacing.of(member).resolves()) {
+                visitClass(member, path + " -> " + member.getSimpleName());
+            }
+        }
+    }
+
+    /** The serializable classes of transient fields, which {@code writeObject} may write as objects. */
+    private void visitWritten(Class<?> type, String path) {
+        for (Field field : type.getDeclaredFields()) {
+            int modifiers = field.getModifiers();
+            if (Modifier.isTransient(modifiers) && !Modifier.isStatic(modifiers) && isWritable(field.getType())) {
+                int known = mistakes.size();
+                visit(field.getGenericType(), path);
+                mistakes.subList(known, mistakes.size()).clear();
+            }
+        }
+    }
+
+    private static boolean isWritable(Class<?> type) {
+        return Serializable.class.isAssignableFrom(type) || Jdk.has(type);
     }
 
     private void visitFields(Class<?> type, String path) {
-        for (Field field : Layout.fields(type)) {
+        for (Field field : ProgramFields.of(type)) {
             if (field.getDeclaringClass() == type) {
                 visit(field.getGenericType(), path + " -> " + type.getSimpleName() + "." + field.getName());
             }
@@ -165,7 +213,7 @@ final class TypeWalk {
                 visit(argument, path);
             }
             visitSuper(p.getRawType(), path);
-        } else if (above instanceof Class<?> c && !JdkTypes.isOfJdk(c)) {
+        } else if (above instanceof Class<?> c && !Jdk.has(c)) {
             visitFields(c, path);
         }
     }

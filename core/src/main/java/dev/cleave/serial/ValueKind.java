@@ -2,7 +2,10 @@ package dev.cleave.serial;
 
 import static java.util.Map.entry;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * How a value of a declared type travels: the direct kinds by one call on {@link ValueWriter} and {@link ValueReader},
@@ -48,6 +51,9 @@ public enum ValueKind {
             entry(float[].class, FLOATS),
             entry(double[].class, DOUBLES));
 
+    private static final Map<String, ValueKind> BY_DESCRIPTOR = Arrays.stream(values())
+            .collect(Collectors.toUnmodifiableMap(ValueKind::descriptor, Function.identity()));
+
     private final String descriptor;
 
     ValueKind(String descriptor) {
@@ -60,6 +66,11 @@ public enum ValueKind {
             throw new IllegalArgumentException("type: void (expected: the type of a value)");
         }
         return DIRECT.getOrDefault(type, OBJECT);
+    }
+
+    /** The kind of values declared as the type with a descriptor. */
+    static ValueKind ofDescriptor(String descriptor) {
+        return BY_DESCRIPTOR.getOrDefault(descriptor, OBJECT);
     }
 
     /** Whether it is of a primitive type. */

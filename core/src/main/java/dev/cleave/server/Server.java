@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The services of one node, and the way of a request to the object that serves it.
@@ -197,9 +198,9 @@ public final class Server implements AutoCloseable {
 
     private void refuseUnknown(Link link, RequestHead head, String name) {
         String service = name.substring(0, name.indexOf('\n'));
-        String why = services.containsKey(service)
-                ? "service " + service + " has no method " + name.substring(service.length() + 1)
-                        + " (is the client newer than the server?)"
+        Exported exported = services.get(service);
+        String why = exported != null
+                ? missing(exported.contract(), name.substring(service.length() + 1))
                 : "service " + service + " is not bound on " + context.hello().node();
         refuse(link, head, ErrorCode.NO_SUCH_METHOD, why);
     }
@@ -213,6 +214,16 @@ public final class Server implements AutoCloseable {
         if (lane != null) {
             lanes.refused(lane, link, head.peer());
         }
+    }
+
+    private static String missing(RemoteInterface contract, String key) {
+        String name = key.substring(0, Math.max(0, key.indexOf('(')));
+        String others = contract.keys().stream()
+                .filter(k -> k.startsWith(name + "("))
+                .collect(Collectors.joining(", "));
+        return "service " + contract.service() + " has no method " + key + " (is the client newer than the server? "
+                + contract.type().getName() + " has "
+                + (others.isEmpty() ? "no method of this name" : others) + " there)";
     }
 
     /** The call of a request, in a spare object if it will run here and now. */

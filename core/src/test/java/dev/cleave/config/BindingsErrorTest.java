@@ -60,7 +60,7 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, classpath, allow, benign, pure, services, client, pings, admin, mdc or security)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, classpath, allow, codecs, benign, pure, services, client, pings, admin, mdc or security)",
                 "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
@@ -69,7 +69,7 @@ class BindingsErrorTest {
                 "just text|cleave.yaml: a single value (expected: keys and values)",
                 "? [a]\\n: b|cleave.yaml:1: ?: a list (expected: a key)",
                 "allow: a.B|cleave.yaml:1: allow: a single value (expected: a list)",
-                "allow:\\n- a.B\\n- a-b|cleave.yaml:3: allow[1]: a-b (expected: the name of a class, such as com.example.Compare)",
+                "allow:\\n- a.B\\n- a-b|cleave.yaml:3: allow[1]: a-b (expected: the name of a class, or a package such as com.example.model.*)",
                 "application:|cleave.yaml:1: application: empty (expected: a value)",
                 "application: {a: b}|cleave.yaml:1: application: a mapping (expected: a value)",
                 "client: {args: []}|cleave.yaml:1: client: no main (expected: main: ...)",
@@ -178,7 +178,7 @@ class BindingsErrorTest {
         assertMessage(
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
-                        + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, interceptors, style, window, "
+                        + "interface, implementation, codecs, replicas, route, balance, migrate, workers, queue, link, interceptors, style, window, "
                         + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
     }
 

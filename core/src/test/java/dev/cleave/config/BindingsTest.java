@@ -28,13 +28,15 @@ class BindingsTest {
         application: dna-search
         broker: cleave://localhost:7420
         classpath: [target/classes, "lib/*"]
-        allow: [com.example.Gene, com.example.Gene$Part]
+        allow: [com.example.Gene, com.example.Gene$Part, com.example.model.*]
+        codecs: [com.example.GeneCodec]
         benign: [com.example.audit]
         pure: [com.example.Keys.key, com.example.Words]
         services:
           compare:
             interface: com.example.Compare
             implementation: com.example.SmithWaterman
+            codecs: [com.example.SequenceCodec]
             replicas:
               - {name: harvey, host: 10.0.0.1, link: {delay: 1ms}, options: {speed: 2, mode: fast}}
               - name: bugs
@@ -78,7 +80,7 @@ class BindingsTest {
         ServiceBinding service = only("services:\n  compare:\n    replicas: [ {name: harvey} ]\n");
 
         assertThat(service.name()).isEqualTo("compare");
-        assertThat(service.contract()).isEqualTo(new ServiceBinding.Contract(null, null));
+        assertThat(service.contract()).isEqualTo(new ServiceBinding.Contract(null, null, List.of()));
         assertThat(service.replicas()).containsExactly(new ReplicaBinding("harvey", null, null, Map.of()));
         assertThat(service.dispatch())
                 .isEqualTo(new Dispatch(Route.DIRECT, new Balance.RoundRobin(), null, null, null, List.of()));
@@ -111,7 +113,9 @@ class BindingsTest {
                 .isEqualTo(new Pings(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(5)));
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
         assertThat(bindings.classPath()).containsExactly("target/classes", "lib/*");
-        assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
+        assertThat(bindings.allow())
+                .containsExactly("com.example.Gene", "com.example.Gene$Part", "com.example.model.*");
+        assertThat(bindings.codecs()).containsExactly("com.example.GeneCodec");
         assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
         assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
         assertThat(bindings.client())
@@ -119,7 +123,7 @@ class BindingsTest {
         assertThat(bindings.services()).containsOnlyKeys("compare");
         ServiceBinding service = bindings.service("compare").orElseThrow();
         assertThat(service.contract())
-                .isEqualTo(new ServiceBinding.Contract("com.example.Compare", "com.example.SmithWaterman"));
+                .isEqualTo(new ServiceBinding.Contract("com.example.Compare", "com.example.SmithWaterman", List.of("com.example.SequenceCodec")));
         assertThat(service.replicas())
                 .containsExactly(
                         new ReplicaBinding("harvey", "10.0.0.1", own, Map.of("speed", "2", "mode", "fast")),

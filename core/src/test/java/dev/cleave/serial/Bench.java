@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import dev.cleave.CallException.CallSite;
+import dev.cleave.ValueCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.reflect.Type;
@@ -28,6 +29,15 @@ final class Bench {
 
     static Bench allowing(Collection<Class<?>> allowed, Type... types) {
         return new Bench(policy(allowed, types));
+    }
+
+    static Bench writtenBy(List<ValueCodec<?>> codecs, Type... types) {
+        return new Bench(TypePolicy.of(
+                Arrays.stream(types)
+                        .map(t -> new TypePolicy.Root(t, "Shop.order: parameter 1 (item)"))
+                        .toList(),
+                List.of(),
+                codecs));
     }
 
     static TypePolicy policy(Collection<Class<?>> allowed, Type... types) {

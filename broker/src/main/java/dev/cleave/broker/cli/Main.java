@@ -69,6 +69,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new WeaveCommand());
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new MeasureCommand());
+        line.addSubcommand(new CompatCommand());
         line.addSubcommand(new CompletionCommand());
         line.addSubcommand(new CommandLine.HelpCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
