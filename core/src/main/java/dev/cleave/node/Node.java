@@ -114,6 +114,7 @@ public final class Node implements AutoCloseable {
         }
         references.connected(new NodeWays(client, interfaces, this::dialled));
         links.connected(client);
+        server.connected(client::result);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
     }

@@ -84,7 +84,9 @@ public enum FrameKind {
     /** {@link Drain}. */
     DRAIN(36, Header.CONTROL_LIMIT, 1 << 7),
     /** {@link Unwatch}. */
-    UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11);
+    UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11),
+    /** {@link LaneShare}. */
+    LANE_SHARE(40, Header.CONTROL_LIMIT, 1 << 12);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
