@@ -323,6 +323,11 @@ public final class Node implements AutoCloseable {
         return server.awaitedCalls();
     }
 
+    /** The number of results that this node keeps for other calls of their callers, or waits for. */
+    int keptResults() {
+        return server.keptResults();
+    }
+
     /** The number of one-way calls of this node that have failed; their callers are not told otherwise. */
     public long oneWayFailures() {
         return client.oneWayFailures();

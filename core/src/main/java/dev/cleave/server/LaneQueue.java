@@ -129,6 +129,11 @@ final class LaneQueue {
         return results.get(call);
     }
 
+    /** How many results are kept. */
+    int results() {
+        return results.size();
+    }
+
     /** Drops all results; returns how many bytes they had. */
     long forgetResults() {
         long bytes = results.values().stream().mapToLong(WrittenValue::size).sum();

@@ -335,6 +335,7 @@ final class Lanes {
     void refuse(Link link, int peer, long id, ErrorCode code, String why) {
         Predicate<Invocation> which = call -> call.id() == id;
         List<Invocation> cancelled = new ArrayList<>();
+        List<Invocation> fetching = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
         synchronized (this) {
             Map<Long, LaneQueue> own = lanes.get(new Caller(link, peer));
@@ -342,7 +343,11 @@ final class Lanes {
                 return;
             }
             for (LaneQueue queue : List.copyOf(own.values())) {
-                boolean isCurrent = queue.current() != null && which.test(queue.current());
+                Invocation current = queue.current();
+                boolean isCurrent = current != null && which.test(current);
+                if (current != null && isCurrent && !current.turn().hasFetched()) {
+                    fetching.add(current);
+                }
                 if (queue.isSticky()) {
                     broken.addAll(queue.takeBehind(which));
                 }
@@ -353,6 +358,7 @@ final class Lanes {
                 }
             }
         }
+        fetching.forEach(call -> refuse(call, code, why));
         answer(cancelled, call -> refuse(call, code, why));
         answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
         link.flush();
@@ -393,6 +399,16 @@ final class Lanes {
     /** Forgets all lanes of the callers of a link that is gone. */
     void gone(Link link) {
         drop(caller -> caller.link() == link);
+    }
+
+    /** How many results are kept, or waited for by other servers. */
+    synchronized int results() {
+        return fetches
+                + shared.size()
+                + lanes.values().stream()
+                        .flatMap(own -> own.values().stream())
+                        .mapToInt(LaneQueue::results)
+                        .sum();
     }
 
     /** How many lanes are known. */

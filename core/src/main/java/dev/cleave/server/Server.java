@@ -353,6 +353,11 @@ public final class Server implements AutoCloseable {
         return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
     }
 
+    /** How many results of calls are kept for other calls, or waited for by other servers. */
+    public int keptResults() {
+        return lanes.results();
+    }
+
     /** How busy the node is. */
     public Load load() {
         int queued = 0;

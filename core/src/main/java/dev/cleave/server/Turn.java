@@ -161,8 +161,10 @@ final class Turn {
         FetchedResults results = fetched;
         if (results != null && !results.areHere()) {
             results.whenHere(() -> {
-                call.startClock();
-                hand();
+                if (!call.hand().isTaken()) {
+                    call.startClock();
+                    hand();
+                }
             });
         } else {
             hand();
