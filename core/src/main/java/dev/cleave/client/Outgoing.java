@@ -193,7 +193,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     @Override
     public @Nullable Handle chain(Chain chain) {
         isUnable |=
-                passed.stream().anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
+                passed.stream().anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
         boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
         isUnable |= isOrdered ? !chain.isOf(service) : !chain.accepts(service);
         if (isUnable || service.object() != null || Cleave.capturing() != null) {

@@ -61,7 +61,7 @@ final class Sending {
         List<ChainLane> sources = passed.lanes();
         try {
             List<String> endpoints = endpoints(sources, service, call);
-            RequestOptions options = reserved(call, frame, sources, endpoints);
+            RequestOptions options = reserved(call, frame, endpoints);
             call.request().keepOf(frame);
             call.letGoIfEnded();
             if (in.isBroken()) {
@@ -147,8 +147,7 @@ final class Sending {
     }
 
     /** Reserves room as {@link #reserved(OutboundCall, ByteBuf)}, also for results that are fetched. */
-    private static RequestOptions reserved(
-            ClientCall call, ByteBuf frame, List<ChainLane> sources, List<String> endpoints) {
+    private static RequestOptions reserved(ClientCall call, ByteBuf frame, List<String> endpoints) {
         RequestOptions options = reserved(call, frame);
         PassedResults passed = call.order().passed();
         if (!passed.isEmpty()) {

@@ -158,7 +158,7 @@ class PromiseTest extends ProgramTests {
         exactly(
                 "promise-loop-list-step",
                 1,
-                "List<String> l = s.names(n); for (int i = 0; i < n && i < 5; i++) l = s.more(l); return s.count(l);") ;
+                "List<String> l = s.names(n); for (int i = 0; i < n && i < 5; i++) l = s.more(l); return s.count(l);");
         exactly(
                 "promise-loop-boxed-step",
                 1,
