@@ -1,15 +1,18 @@
 package dev.cleave.broker;
 
+import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.call.FrameTable;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.FollowedFile;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.metrics.Meter;
 import dev.cleave.transport.Endpoint;
@@ -18,6 +21,7 @@ import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Hello;
 import java.net.InetAddress;
@@ -52,6 +56,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerOptions options;
     private final Transport transport;
+    private final RightsGuard guard;
     private final Timer timer;
     private final List<AutoCloseable> owned = new ArrayList<>();
     private final ExecutorService threads = Executors.newSingleThreadExecutor(task -> {
@@ -74,17 +79,21 @@ public final class Broker implements AutoCloseable {
     private volatile @Nullable FollowedFile followed;
     private volatile boolean closed;
 
-    private Broker(BrokerOptions options) {
+    private Broker(BrokerOptions options, Transport transport, RightsGuard guard) {
         this.options = options;
+        this.transport = transport;
+        this.guard = guard;
+        if (options.transport() == null) {
+            owned.add(transport);
+        }
         timer = options.timer() != null ? options.timer() : own(SystemTimer.create("cleave-broker-timer"));
-        transport = options.transport() != null ? options.transport() : own(transportFor(options.endpoint()));
         registry = new Registry(options.bindings(), options.limits().lease(), timer::nanos);
         health = new Health(
                 registry,
                 options.bindings().pings(),
                 timer::nanos,
                 alarm -> LOG.log(System.Logger.Level.WARNING, alarm));
-        relay = new Relay(registry::view, timer, options.limits().pending());
+        relay = new Relay(registry::view, timer, options.limits().pending(), guard);
         registry.onRoom(relay::onRoom);
         health.onSuspect(patient -> {
             if (registry.hasOther(patient)) {
@@ -92,7 +101,7 @@ public final class Broker implements AutoCloseable {
             }
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
-        desk = new Desk(registry, health, migrations, registryThread, sessions::remove);
+        desk = new Desk(registry, health, migrations, guard, registryThread, sessions::remove);
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
     }
@@ -104,26 +113,47 @@ public final class Broker implements AutoCloseable {
      * @throws IllegalArgumentException if other machines can reach the address and the options do not allow that
      */
     public static Broker start(BrokerOptions options) {
-        checkExposure(options);
-        Broker broker = new Broker(options);
+        Transport transport = options.transport() != null ? options.transport() : transportFor(options);
+        Broker broker = null;
         try {
+            checkExposure(options, transport.identity() != null);
+            broker = new Broker(
+                    options, transport, new RightsGuard(options.bindings().security().rights(transport.identity())));
             broker.open();
             return broker;
         } catch (RuntimeException e) {
-            broker.close();
+            if (broker != null) {
+                broker.close();
+            } else if (options.transport() == null) {
+                transport.close();
+            }
             throw e;
         }
     }
 
     /**
-     * Follows an application file: checks it once a second, and applies its balance policies to relayed calls when it
-     * has changed. A mistake in it is logged, and nothing changes.
+     * Follows an application file: checks it once a second, and applies its balance policies to relayed calls, and its
+     * rights, when it has changed. A mistake in it is logged, and nothing changes.
      */
     public void follow(Path file) {
         followed = FollowedFile.of(file, bindings -> {
             registry.rebalance(bindings);
             migrations.change(bindings);
+            guard.change(bindings.security().rights(transport.identity()));
         });
+    }
+
+    /**
+     * Begins to answer {@code /ready}, {@code /live} and {@code /metrics}; returns the port.
+     *
+     * @param host where it answers; null for loopback
+     * @param port 0 for one that the system chooses
+     * @throws java.io.UncheckedIOException if the address is in use or not one of this machine
+     */
+    public int administer(@Nullable String host, int port) {
+        return own(AdminServer.start(
+                        host, port, new BrokerState(registry, registryThread, sessions::size, () -> !closed)))
+                .port();
     }
 
     /** Returns the address at which it listens; its port is the real one. */
@@ -213,13 +243,21 @@ public final class Broker implements AutoCloseable {
         return closeable;
     }
 
-    private static Transport transportFor(Endpoint endpoint) {
-        return endpoint.scheme().equals("local") ? LocalTransport.create() : NettyTransport.create();
+    private static Transport transportFor(BrokerOptions options) {
+        KeyFiles keys = options.keys() != null
+                ? options.keys()
+                : options.bindings().security().keyFiles("broker");
+        if (options.endpoint().scheme().equals("local")) {
+            return LocalTransport.create();
+        }
+        return keys == null ? NettyTransport.create() : NettyTransport.create(NettyOptions.DEFAULT, keys);
     }
 
-    private static void checkExposure(BrokerOptions options) {
+    private static void checkExposure(BrokerOptions options, boolean isEncrypted) {
         Endpoint endpoint = options.endpoint();
-        if (!endpoint.scheme().equals("tcp") || options.exposure() == BrokerOptions.Exposure.INSECURE) {
+        if (!endpoint.scheme().equals("tcp")
+                || isEncrypted
+                || options.exposure() == BrokerOptions.Exposure.INSECURE) {
             return;
         }
         boolean loopback;
@@ -229,8 +267,9 @@ public final class Broker implements AutoCloseable {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or permission for"
-                    + " peers without encryption and identity: --insecure)");
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or keys"
+                    + " (-Dcleave.keys=DIR, see cleave keys), or permission for peers without encryption and identity:"
+                    + " --insecure)");
         }
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param exposure which machines may reach it
  * @param transport the transport, which the caller closes; null for one of its own that suits the endpoint
  * @param timer the clock, which the caller closes; null for one of its own
+ * @param keys the files for encrypted connections; null for those that system properties, environment variables or the
+ * application file name, if they do
  */
 public record BrokerOptions(
         Endpoint endpoint,
@@ -26,7 +29,8 @@ public record BrokerOptions(
         Limits limits,
         Exposure exposure,
         @Nullable Transport transport,
-        @Nullable Timer timer) {
+        @Nullable Timer timer,
+        @Nullable KeyFiles keys) {
 
     /** The machines that may reach a broker. */
     public enum Exposure {
@@ -68,31 +72,36 @@ public record BrokerOptions(
 
     /** Creates the options of a broker at an endpoint, with defaults for all else. */
     public static BrokerOptions at(Endpoint endpoint) {
-        return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null);
+        return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null, null);
     }
 
     /** Returns these options with the bindings of an application file. */
     public BrokerOptions with(Bindings other) {
-        return new BrokerOptions(endpoint, other, limits, exposure, transport, timer);
+        return new BrokerOptions(endpoint, other, limits, exposure, transport, timer, keys);
     }
 
     /** Returns these options with other limits. */
     public BrokerOptions with(Limits other) {
-        return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer);
+        return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer, keys);
     }
 
     /** Returns these options with another exposure. */
     public BrokerOptions with(Exposure other) {
-        return new BrokerOptions(endpoint, bindings, limits, other, transport, timer);
+        return new BrokerOptions(endpoint, bindings, limits, other, transport, timer, keys);
     }
 
     /** Returns these options with a transport that the caller closes. */
     public BrokerOptions with(Transport other) {
-        return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer);
+        return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer, keys);
     }
 
     /** Returns these options with a clock that the caller closes. */
     public BrokerOptions with(Timer other) {
-        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other);
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other, keys);
+    }
+
+    /** Returns these options with the files for connections that are encrypted, between peers that prove their identities. */
+    public BrokerOptions with(KeyFiles other) {
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, timer, other);
     }
 }

@@ -7,6 +7,7 @@ import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.RelaySession;
 import dev.cleave.call.FrameTable;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.CallGrant;
@@ -29,6 +30,7 @@ import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
 import dev.cleave.wire.WireException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,11 +48,19 @@ final class Desk implements Session.Listener {
     private final Registry registry;
     private final Health health;
     private final Migrations migrations;
+    private final RightsGuard guard;
     private final Executor thread;
     private final Consumer<Session> whenGone;
     private volatile boolean closed;
 
-    Desk(Registry registry, Health health, Migrations migrations, Executor thread, Consumer<Session> whenGone) {
+    Desk(
+            Registry registry,
+            Health health,
+            Migrations migrations,
+            RightsGuard guard,
+            Executor thread,
+            Consumer<Session> whenGone) {
+        this.guard = guard;
         this.registry = registry;
         this.health = health;
         this.migrations = migrations;
@@ -84,7 +94,8 @@ final class Desk implements Session.Listener {
 
     private void onRegister(Session session, RegisterReplica said) {
         ask(session, said.id(), () -> {
-            int lease = registry.register(session, said);
+            check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
+            int lease = registry.register(session, ofIdentity(session, said));
             health.registered(session);
             migrations.registered(session, said.service(), said.replica());
             return new Registered(said.id(), lease);
@@ -104,11 +115,17 @@ final class Desk implements Session.Listener {
     }
 
     private void onLookup(Session session, Lookup said) {
-        ask(session, said.id(), () -> Session.replicas(said.id(), registry.lookup(said.service())));
+        ask(session, said.id(), () -> {
+            checkFind(session, said.service());
+            return Session.replicas(said.id(), registry.lookup(said.service()));
+        });
     }
 
     private void onWatch(Session session, Watch said) {
-        ask(session, said.id(), () -> Session.replicas(said.id(), registry.watch(session, said.service())));
+        ask(session, said.id(), () -> {
+            checkFind(session, said.service());
+            return Session.replicas(said.id(), registry.watch(session, said.service()));
+        });
     }
 
     private void onUnwatch(Session session, Unwatch said) {
@@ -116,11 +133,49 @@ final class Desk implements Session.Listener {
     }
 
     private void onList(Session session, ListServices said) {
-        ask(session, said.id(), () -> new Services(said.id(), registry.list()));
+        ask(
+                session,
+                said.id(),
+                () -> new Services(
+                        said.id(),
+                        registry.list().stream()
+                                .filter(service -> guard.sees(session.identity(), service.name()))
+                                .toList()));
+    }
+
+    private void checkFind(Session session, String service) {
+        check(guard.mayFind(session.identity(), service), session, "find " + service);
+    }
+
+    private static void check(boolean may, Session session, String what) {
+        if (!may) {
+            throw new RefusedException(ErrorCode.DENIED, RightsGuard.refusal(session.identity(), what));
+        }
+    }
+
+    /** Returns a registration whose endpoints name the identity that the session has proved, whatever they say. */
+    private static RegisterReplica ofIdentity(Session session, RegisterReplica said) {
+        String identity = session.identity();
+        if (identity == null) {
+            return said;
+        }
+        List<String> endpoints = said.endpoints().stream()
+                .map(endpoint -> Session.endpoint(endpoint).of(identity).toString())
+                .toList();
+        return new RegisterReplica(
+                said.id(),
+                said.service(),
+                said.replica(),
+                said.incarnation(),
+                endpoints,
+                said.interfaceName(),
+                said.methodKeys(),
+                said.leaseMillis());
     }
 
     private void onDrain(Session session, Drain said) {
         ask(session, said.id(), () -> {
+            check(guard.mayAdminister(session.identity(), "drain"), session, "drain " + said.replica());
             Set<Party> parties = registry.offering(said.replica());
             if (parties.isEmpty()) {
                 throw new RefusedException(ErrorCode.NOT_REGISTERED, "no replica " + said.replica() + " is registered");

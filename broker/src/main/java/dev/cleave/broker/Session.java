@@ -2,6 +2,7 @@ package dev.cleave.broker;
 
 import dev.cleave.broker.health.Patient;
 import dev.cleave.broker.migration.Mover;
+import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.relay.BackPressure;
 import dev.cleave.broker.relay.Relay;
 import dev.cleave.broker.relay.RelaySession;
@@ -11,6 +12,7 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Steps;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.Connection;
+import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.Drain;
@@ -133,6 +135,24 @@ final class Session implements FrameHandler, Patient, Mover {
     @Override
     public String address() {
         return connection.peer().toString();
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return peer.identity();
+    }
+
+    /**
+     * Reads an endpoint that a node registers.
+     *
+     * @throws RefusedException if it is none
+     */
+    static Endpoint endpoint(String text) {
+        try {
+            return Endpoint.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(ErrorCode.PROTOCOL, String.valueOf(e.getMessage()));
+        }
     }
 
     /** Registry's thread only. */

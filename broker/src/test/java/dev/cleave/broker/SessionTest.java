@@ -6,7 +6,9 @@ import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.Relay;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Rights;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Peer;
@@ -40,12 +42,13 @@ class SessionTest {
     private final Queue<Runnable> registryThread = new ArrayDeque<>();
     private final Registry registry = new Registry(Bindings.NONE, Duration.ofSeconds(60), timer::nanos);
     private final Health health = new Health(registry, Bindings.NONE.pings(), timer::nanos, alarm -> {});
-    private final Relay relay = new Relay(registry::view, timer, 10);
+    private final Relay relay = new Relay(registry::view, timer, 10, new RightsGuard(Rights.ALL));
     private final List<Session> gone = new ArrayList<>();
     private final Desk desk = new Desk(
             registry,
             health,
             new Migrations(Bindings.NONE, registry::view, timer, registryThread::add),
+            new RightsGuard(Rights.ALL),
             registryThread::add,
             gone::add);
     private final Node node = new Node("node");

@@ -5,6 +5,7 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.DeadlineException;
+import dev.cleave.DeniedException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.NoSuchMethodOnServerException;
 import dev.cleave.NoSuchReferenceException;
@@ -43,6 +44,7 @@ public final class Failures {
             case PROTOCOL, VERSION -> new ProtocolException(text, execution, site, cause);
             case NO_SUCH_REFERENCE -> new NoSuchReferenceException(text, execution, site, cause);
             case WAIT_CYCLE -> new WaitCycleException(text, execution, site, cause);
+            case DENIED -> new DeniedException(text, execution, site, cause);
             case THROWN, CANCELLED, TOO_LARGE, INTERNAL, ALREADY_BOUND ->
                 new CallException(text, execution, site, cause);
         };
@@ -61,7 +63,9 @@ public final class Failures {
 
     /** Returns the error code of an exception. */
     public static ErrorCode code(CallException failure) {
-        if (failure instanceof NoSuchReferenceException) {
+        if (failure instanceof DeniedException) {
+            return ErrorCode.DENIED;
+        } else if (failure instanceof NoSuchReferenceException) {
             return ErrorCode.NO_SUCH_REFERENCE;
         } else if (failure instanceof WaitCycleException) {
             return ErrorCode.WAIT_CYCLE;
@@ -105,7 +109,9 @@ public final class Failures {
         }
         thrown.setStackTrace(stack.toArray(new StackTraceElement[0]));
         if (thrown instanceof CallException && method.declaresRemoteException()) {
-            java.rmi.RemoteException wrapped = new java.rmi.RemoteException("remote call failed", thrown);
+            java.rmi.RemoteException wrapped = method.plan().isFormatted()
+                    ? RmiFailures.of((CallException) thrown)
+                    : new java.rmi.RemoteException("remote call failed", thrown);
             wrapped.setStackTrace(thrown.getStackTrace());
             return wrapped;
         }

@@ -3,6 +3,7 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Rights;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Numbers;
 import dev.cleave.serial.Passing;
@@ -20,6 +21,7 @@ import dev.cleave.wire.Hello;
  * @param timer its clock and timer
  * @param budget bounds the bytes of large values on their way to the node
  * @param memories what it remembers of the calls that have come to it
+ * @param guard what peers may do
  */
 public record LinkContext(
         Hello hello,
@@ -28,7 +30,8 @@ public record LinkContext(
         Passing passing,
         Timer timer,
         ReceiveBudget budget,
-        Memories memories) {
+        Memories memories,
+        RightsGuard guard) {
 
     /** Checks its components. */
     public LinkContext {
@@ -39,11 +42,18 @@ public record LinkContext(
         requireNonNull(timer, "timer");
         requireNonNull(budget, "budget");
         requireNonNull(memories, "memories");
+        requireNonNull(guard, "guard");
+    }
+
+    /** Creates the context of a node that starts, whose peers have all rights. */
+    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget) {
+        return of(hello, passing, timer, budget, new RightsGuard(Rights.ALL));
     }
 
     /** Creates the context of a node that starts. */
-    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer));
+    public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget, RightsGuard guard) {
+        return new LinkContext(
+                hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer), guard);
     }
 
     /** Reads and writes the values of an interface. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the outcomes of the calls that came to one node, by connection. Outcomes of a broken connection are kept for
@@ -54,10 +55,14 @@ public final class Memories {
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();
 
-    private record Key(String node, long incarnation, ConnectionName connection) {
+    private record Key(
+            @Nullable String identity,
+            String node,
+            long incarnation,
+            ConnectionName connection) {
 
         static Key of(Peer peer, ConnectionName connection) {
-            return new Key(peer.node(), peer.incarnation(), connection);
+            return new Key(peer.identity(), peer.node(), peer.incarnation(), connection);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The type and method numbers between this node and one peer of a link: those that the peer announced, on the event
@@ -26,6 +27,7 @@ public final class PeerTables {
     private final List<Runnable> whenEnded = new ArrayList<>(); // guarded by itself
     private long nameBytes; // guarded by whenEnded
     private long countedBytes; // the part of nameBytes that the budget counts, guarded by whenEnded
+    private volatile @Nullable String identity; // of a relayed peer
     private volatile boolean ended;
 
     PeerTables(Link link, int peer) {
@@ -61,6 +63,19 @@ public final class PeerTables {
     /** The number of the peer on the link; 0 is the one at its other end. */
     public int peer() {
         return peer;
+    }
+
+    /**
+     * The identity that the peer has proved: to this node, or to the broker that relays its calls. Null if it was not
+     * asked to.
+     */
+    public @Nullable String identity() {
+        return peer == 0 ? link.peer().identity() : identity;
+    }
+
+    /** Takes the broker's word for the identity of a relayed peer. */
+    public void identity(String proved) {
+        identity = proved;
     }
 
     /** Says whether the peer is gone: its number may mean another one. */

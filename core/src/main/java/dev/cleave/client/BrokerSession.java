@@ -9,7 +9,6 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.replica.ReplicaSet;
-import dev.cleave.transport.HandshakeException;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
@@ -30,6 +29,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,7 +57,6 @@ public final class BrokerSession implements AutoCloseable {
     static final long LONGEST_RETURN_MILLIS = 30_000;
 
     private static final System.Logger LOG = SafeLog.of(BrokerSession.class);
-    static final int FIRST_DIALS = 6;
     private static final int LEASE_MILLIS = 60_000;
 
     private final Supplier<Link> dialler;
@@ -66,6 +65,7 @@ public final class BrokerSession implements AutoCloseable {
     private final BrokerRequests requests = new BrokerRequests();
     private final Map<String, WatchedService> watched = new ConcurrentHashMap<>();
     private final Map<String, Integer> lookups = new ConcurrentHashMap<>(); // that wait for the broker, by service
+    private final Set<String> expected = ConcurrentHashMap.newKeySet(); // services that need not be known yet
     private final Map<String, RegisterReplica> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
@@ -81,35 +81,31 @@ public final class BrokerSession implements AutoCloseable {
 
     /**
      * Connects to a broker. A broker that accepts the connection but sends no HELLO in time, as while it starts on a
-     * busy machine, is dialled again, {@value #FIRST_DIALS} times at most.
+     * busy machine, is dialled again, {@value FirstLink#MUTE_DIALS} times at most.
      *
      * @param dialler makes a link to it
+     * @param patience how long to dial again while the broker cannot be reached
      * @param random spreads reconnects
      * @throws TransportException if the broker cannot be reached
      */
-    static BrokerSession connect(Supplier<Link> dialler, LinkContext context, RandomGenerator random) {
+    static BrokerSession connect(
+            Supplier<Link> dialler, Duration patience, LinkContext context, RandomGenerator random) {
         BrokerSession session = new BrokerSession(dialler, context, random);
-        session.link = firstLink(dialler);
+        session.link = new FirstLink(dialler, context.timer(), random).dial(patience);
         session.scheduleRenewal();
         return session;
     }
 
-    /** Dials until a peer answers with HELLO, and returns that link. */
-    static Link firstLink(Supplier<Link> dialler) {
-        for (int dials = 1; ; dials++) {
-            try {
-                return dialler.get();
-            } catch (TransportException e) {
-                if (dials == FIRST_DIALS || !isMute(e)) {
-                    throw e;
-                }
-                LOG.log(System.Logger.Level.WARNING, "dials again: {0}", e.getMessage());
-            }
-        }
-    }
-
-    private static boolean isMute(TransportException failure) {
-        return failure.getCause() instanceof HandshakeException handshake && handshake.code() == ErrorCode.DEADLINE;
+    /** The session of a node that has no broker: nothing can be registered or looked up. */
+    static BrokerSession none(LinkContext context, RandomGenerator random) {
+        BrokerSession session = new BrokerSession(
+                () -> {
+                    throw new TransportException("this node has no broker", null);
+                },
+                context,
+                random);
+        session.closed = true;
+        return session;
     }
 
     /** Returns the link, if it is open. */
@@ -177,10 +173,22 @@ public final class BrokerSession implements AutoCloseable {
         }
     }
 
-    /** Forgets a service that the broker does not know and no lookup waits for. */
+    /**
+     * Watches a service, from now on and over reconnects, also if the broker does not know it yet.
+     *
+     * @param maker as for {@link #watch}
+     */
+    WatchedService expect(String service, Function<String, WatchedService> maker) {
+        expected.add(service);
+        WatchedService made = watch(service, maker);
+        made.expect();
+        return made;
+    }
+
+    /** Forgets a service that the broker does not know, that no lookup waits for, and that is not expected. */
     private void unwatchUnknown(String service) {
         WatchedService made = watched.get(service);
-        if (made == null || made.set().isKnown()) {
+        if (made == null || made.set().isKnown() || expected.contains(service)) {
             return;
         }
         watched.remove(service);
@@ -205,6 +213,11 @@ public final class BrokerSession implements AutoCloseable {
         RegisterReplica register = maker.apply(0);
         ask(register.service(), "bind", id -> maker.apply(id));
         registered.put(register.service() + '\n' + register.replica(), register);
+    }
+
+    /** Whether the broker knows all registrations, of which there is one at least. */
+    public boolean isRegistered() {
+        return !registered.isEmpty() && link().isPresent() && !reconnects.get() && !returns.get();
     }
 
     /** Takes a registration back. */
@@ -250,6 +263,11 @@ public final class BrokerSession implements AutoCloseable {
     public void onClosed(Link gone) {
         requests.lost(gone);
         if (gone == link) {
+            if (!closed) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the connection to the broker is lost: direct calls go on, and it is dialled until it answers");
+            }
             check();
         }
     }

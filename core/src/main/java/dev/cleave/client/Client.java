@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
+import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
@@ -11,11 +12,13 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Carrier;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.RetryBudget;
@@ -23,12 +26,15 @@ import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.wire.SharedLane;
+import dev.cleave.wire.Names;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -44,6 +50,8 @@ public final class Client implements AutoCloseable {
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private static final RemoteInterface RESULTS = LaneResults.contract();
+    private static final System.Logger LOG = SafeLog.of(Client.class);
+    private static final long ASK_SERVICE_MILLIS = 100;
 
     private final StubContext side;
     private final Links links;
@@ -60,13 +68,15 @@ public final class Client implements AutoCloseable {
      *
      * @param transport the transport to the broker and to all other peers
      * @param endpoint its address
+     * @param patience how long to wait for a broker that does not answer yet
      */
-    public record Door(Transport transport, Endpoint endpoint) {
+    public record Door(Transport transport, Endpoint endpoint, Duration patience) {
 
         /** Checks its components. */
         public Door {
             requireNonNull(transport, "transport");
             requireNonNull(endpoint, "endpoint");
+            requireNonNull(patience, "patience");
         }
     }
 
@@ -76,7 +86,8 @@ public final class Client implements AutoCloseable {
             Links links,
             BrokerSession broker,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         this.links = links;
         this.broker = broker;
         this.bindings = bindings;
@@ -87,7 +98,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays());
+        side = new StubContext(context, references, resends, new OneWays(), interceptors);
     }
 
     /**
@@ -96,6 +107,7 @@ public final class Client implements AutoCloseable {
      * @param owner handles the frames of the links
      * @param references counts the references that are sent
      * @param random spreads reconnects and first choices
+     * @param interceptors what stands around the calls of a service, by its name
      * @throws dev.cleave.transport.TransportException if the broker cannot be reached
      */
     public static Client connect(
@@ -104,12 +116,26 @@ public final class Client implements AutoCloseable {
             LinkOwner owner,
             References references,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         requireNonNull(bindings, "bindings");
         Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
-        BrokerSession session = BrokerSession.connect(dialler, context, random);
+        BrokerSession session = BrokerSession.connect(dialler, broker.patience(), context, random);
         Links links = new Links(broker.transport(), context, owner);
-        return new Client(context, references, links, session, bindings, random);
+        return new Client(context, references, links, session, bindings, random, interceptors);
+    }
+
+    /** Creates the calling side of a node without a broker, which calls objects alone. */
+    public static Client ofObjects(
+            Transport transport,
+            LinkContext context,
+            LinkOwner owner,
+            References references,
+            Bindings bindings,
+            RandomGenerator random) {
+        Links links = new Links(transport, context, owner);
+        BrokerSession none = BrokerSession.none(context, random);
+        return new Client(context, references, links, none, bindings, random, service -> Interceptors.NONE);
     }
 
     /** The session with the broker. */
@@ -118,13 +144,18 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Creates a stub of a service.
+     * Creates a stub of a service. Asks the broker every {@value #ASK_SERVICE_MILLIS} ms for a service that it does not
+     * know.
      *
-     * @throws NoReplicaException if the broker does not know the service
+     * @param patience how long to wait for the service
+     * @throws NoReplicaException if the broker does not know the service in that time, or the thread is interrupted
      * @throws IllegalArgumentException if no stub can be made of the interface
      */
-    public Object stub(RemoteInterface contract) {
+    public Object stub(RemoteInterface contract, Duration patience) {
         WatchedService service = broker.watch(contract.service(), this::service);
+        if (!service.set().isKnown() && !patience.isZero()) {
+            service = await(contract.service(), service, patience);
+        }
         if (!service.set().isKnown()) {
             throw new NoReplicaException(
                     "service " + contract.service() + " is not known to the broker (bind it first)",
@@ -132,9 +163,50 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
+        return stub(contract, service);
+    }
+
+    /**
+     * Creates a stub of a service that need not be bound yet: calls wait for its first replica.
+     *
+     * @throws IllegalArgumentException if no stub can be made of the interface
+     */
+    public Object expectedStub(RemoteInterface contract) {
+        return stub(contract, broker.expect(contract.service(), this::service));
+    }
+
+    private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
+    }
+
+    private WatchedService await(String name, WatchedService unknown, Duration patience) {
+        LOG.log(
+                System.Logger.Level.INFO,
+                "service {0} is not known to the broker yet: waiting for it for {1} s",
+                Names.escaped(name),
+                patience.toSeconds());
+        WatchedService service = unknown;
+        long until = side.context().timer().nanos() + patience.toNanos();
+        while (!service.set().isKnown()
+                && !closed
+                && until - side.context().timer().nanos() > 0) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(ASK_SERVICE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return service;
+            }
+            try {
+                if (broker.link().isPresent()) { // else the session is dialling
+                    service = broker.watch(name, this::service);
+                }
+            } catch (ConnectionLostException e) {
+                LOG.log(System.Logger.Level.DEBUG, "the broker was lost while a service was awaited", e);
+            }
+        }
+        return service;
     }
 
     /** Creates a stub that leads to one object. */
@@ -187,6 +259,11 @@ public final class Client implements AutoCloseable {
     /** Handles that the peer of a link is suspect or no longer: new calls avoid it or return. */
     public void suspicionChanged() {
         broker.watched().forEach(WatchedService::suspicionChanged);
+    }
+
+    /** Whether services have been looked up. */
+    public boolean hasStubs() {
+        return !broker.watched().isEmpty();
     }
 
     /** How many calls wait for their outcome. */

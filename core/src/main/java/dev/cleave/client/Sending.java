@@ -38,7 +38,7 @@ final class Sending {
         call.letGoIfEnded();
         Hop way;
         try {
-            way = first(call, service, call.method().conduct().deadline().toNanos());
+            way = first(call, service, call.allowed().toNanos());
         } catch (NoHopException e) {
             unsent(call, frame, e.code(), e, e.getCause());
             return;
@@ -69,7 +69,7 @@ final class Sending {
             }
             ChainLane taken = taken(call, service, in, sources);
             if (taken == null && service.oneWays().lane(call) != null) {
-                service.oneWays().drain(call.method().conduct().deadline());
+                service.oneWays().drain(call.allowed());
             }
             Hop way = taken == null ? first(call, service, 0) : new Hop(taken.link(), taken.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
@@ -81,7 +81,8 @@ final class Sending {
             call.follows((ClientCall) in.sends(lane, call));
             Lane next = taken == null ? lane.first() : lane.next();
             order.goesIn(lane, lane.lastNumber());
-            RequestFrame.put(fetching(call, options, sources, endpoints, lane).in(next), frame);
+            RequestOptions all = fetching(call, options, sources, endpoints, lane).in(next);
+            RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
         } catch (NoHopException e) {
             in.breakOff();

@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
  * One replica of a service.
  *
  * @param name its name, unique in the service
- * @param host where it runs; {@code localhost} unless set
+ * @param host the host that clients dial, or null for the address by which it reaches the broker
  * @param link the emulated link to it, or null for the service's
  * @param options options for the implementation, by name
  */
 public record ReplicaBinding(
-        String name, String host, @Nullable EmulatedLink link, Map<String, String> options) {
+        String name, @Nullable String host, @Nullable EmulatedLink link, Map<String, String> options) {
 
     /** Checks and copies its components. */
     public ReplicaBinding {
         requireNonNull(name, "name");
-        requireNonNull(host, "host");
         options = Copies.inOrder(options);
     }
 }

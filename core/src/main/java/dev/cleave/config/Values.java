@@ -19,6 +19,7 @@ final class Values {
     private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:]+(:\\d{1,5})?|local://[^\\s/:]+");
     private static final Pattern HOST = Pattern.compile("[^\\s/]{1,255}");
 
+    private static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,1000}");
     private static final Pattern PARAMETER = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]{0,254}|[1-9][0-9]{0,2}");
 
     static final int LONGEST_EXPRESSION = 1_000;
@@ -47,6 +48,10 @@ final class Values {
 
     static String host(String text) {
         return matching(HOST, text, "a host name or an address");
+    }
+
+    static String path(String text) {
+        return matching(PATH, text, "a name without control characters");
     }
 
     static String expression(String text) {

@@ -1,18 +1,37 @@
 package dev.cleave.node;
 
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
+import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
+import org.jspecify.annotations.Nullable;
 
 /** All transports of a node in one: beside each port it also listens for connections of its own process. */
 final class Carriers implements Transport {
 
-    private final Transport net = NettyTransport.create();
-    private final Transport local = LocalTransport.create();
+    private final Transport net;
+    private final Transport local;
+
+    /**
+     * Opens the transports.
+     *
+     * @param keys the files for encrypted connections, or null
+     * @throws dev.cleave.transport.TransportException if they cannot be read
+     */
+    Carriers(@Nullable KeyFiles keys) {
+        net = keys == null ? NettyTransport.create() : NettyTransport.create(NettyOptions.DEFAULT, keys);
+        local = LocalTransport.of(net.identity());
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return net.identity();
+    }
 
     @Override
     public Connection connect(Endpoint endpoint, FrameHandler handler) {

@@ -3,6 +3,7 @@ package dev.cleave.node;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.FollowedFile;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,13 @@ final class Environment {
                 .or(() -> Optional.ofNullable(options.bindings().broker()))
                 .map(Endpoint::parse)
                 .orElse(null);
+    }
+
+    /** The key files that options, properties, variables or the application file name; null if none does. */
+    static @Nullable KeyFiles keys(NodeOptions options) {
+        return options.keys() != null
+                ? options.keys()
+                : options.bindings().security().keyFiles("client");
     }
 
     /** The path of the application file, if one is named. */

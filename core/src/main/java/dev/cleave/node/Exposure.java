@@ -15,6 +15,7 @@ final class Exposure {
     /**
      * Checks the address at which a node is about to listen.
      *
+     * @param isAllowed whether the options allow it, or connections are encrypted
      * @throws IllegalArgumentException if other machines reach it and neither the options nor the system property allow that
      * @throws TransportException if the host is unknown
      */
@@ -29,8 +30,9 @@ final class Exposure {
             throw new TransportException(endpoint + ": unknown host", e);
         }
         if (!loopback) {
-            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or permission for"
-                    + " peers without encryption and identity: --insecure, NodeOptions.withInsecure() or -D"
+            throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: localhost, or keys (-Dcleave.keys=DIR,"
+                    + " see cleave keys), or permission for peers without encryption and identity: --insecure,"
+                    + " NodeOptions.withInsecure() or -D"
                     + PROPERTY
                     + "=true)");
         }

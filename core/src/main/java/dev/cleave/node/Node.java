@@ -3,8 +3,8 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.InterfaceReader;
-import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.client.Client;
@@ -12,16 +12,15 @@ import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
+import dev.cleave.metrics.Sample;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
-import dev.cleave.transport.Listener;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
-import dev.cleave.wire.RegisterReplica;
-import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -29,7 +28,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +64,13 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** How long a node that serves waits for its calls when its JVM is to end. */
+    public static final Duration LEAVE_AT_EXIT = Duration.ofSeconds(20);
+
+    /** The identity of a broker whose endpoint names none. */
+    public static final String BROKER_IDENTITY = "broker";
+
     private static final Endpoint USUAL_BROKER = Endpoint.tcp("localhost", Endpoint.DEFAULT_PORT);
-    private static final int LEASE_MILLIS = 60_000;
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
@@ -74,20 +81,27 @@ public final class Node implements AutoCloseable {
     private final SystemTimer timer;
     private final EmulatedLinks emulated;
     private final Transport transport;
+    private final RightsGuard guard;
     private final LinkContext context;
     private final Client client;
     private final Server server;
     private final NodeLinks links;
+    private final NodeEntrance entrance;
     private final InterfaceReader interfaces;
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
-    private volatile @Nullable Listener listener; // written under the lock of this
+    private final AtExit atExit;
+    private final NodeState state;
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> leaving = new AtomicReference<>();
 
     private Node(
-            NodeOptions options, Endpoint broker, EmbeddedBroker.@Nullable Running embedded, RandomGenerator random) {
+            NodeOptions options,
+            Endpoint broker,
+            EmbeddedBroker.@Nullable Running embedded,
+            Duration patience,
+            RandomGenerator random) {
         this.options = options;
-        this.broker = broker;
         this.embedded = embedded;
         name = options.name() != null ? options.name() : "node-" + Long.toHexString(random.nextLong() >>> 24);
         // Later processes of a node of the same name must have greater incarnations, on any machine.
@@ -96,27 +110,47 @@ public final class Node implements AutoCloseable {
         timer = SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(new Carriers(), name, options.bindings());
+                : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
+        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
-        context = LinkContext.of(hello, references, timer, options.budget());
-        server = Server.start(context, references, options.capacity());
+        context = LinkContext.of(hello, references, timer, options.budget(), guard);
+        Function<String, Interceptors> interceptors = new NodeInterceptors(options)::of;
+        server = Server.start(context, references, options.capacity(), interceptors);
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, broker), context, links, references, options.bindings(), random);
+                    new Client.Door(transport, this.broker, patience),
+                    context,
+                    links,
+                    references,
+                    options.bindings(),
+                    random,
+                    interceptors);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();
             throw e;
         }
-        references.connected(new NodeWays(client, interfaces, this::dialled));
+        entrance = new NodeEntrance(
+                client.broker(),
+                new NodeEntrance.Place(transport, options.address().orOfEnvironment(), context, links));
+        references.connected(new NodeWays(client, interfaces, entrance::dialled));
         links.connected(client);
         server.connected(client::result);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
+        atExit = new AtExit(name, this::leaveAtExit);
+        state = new NodeState(server, client, links, () -> closed.getCount() > 0);
+        try {
+            state.show(options, name);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /**
@@ -134,10 +168,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects to a broker.
+     * Connects to a broker, which may start later: waits for it for {@link NodeOptions#withPatience 30 seconds}.
      *
      * @param broker {@code cleave://host[:port]}
-     * @throws TransportException if no broker answers there
+     * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
         return following(
@@ -145,23 +179,28 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Connects as the options say.
+     * Connects as the options say. Waits for a broker that they, or property, variable or file, name.
      *
-     * @throws TransportException if no broker answers at their address
+     * @throws TransportException if no broker answers at its address in the time of {@link NodeOptions#withPatience}
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
         Endpoint named = Environment.broker(options);
-        return named != null ? new Node(options, named, null, random()) : connect(options, USUAL_BROKER);
+        return named != null
+                ? new Node(options, named, null, options.patience(), random())
+                : connect(options, USUAL_BROKER);
     }
 
     /** Connects to the broker at an endpoint, and starts one there if there is none. */
     static Node connect(NodeOptions options, Endpoint usual) {
+        EmbeddedBroker starter =
+                ServiceLoader.load(EmbeddedBroker.class).findFirst().orElse(null);
+        if (starter == null) {
+            return new Node(options, usual, null, options.patience(), random());
+        }
         try {
-            return new Node(options, usual, null, random());
+            return new Node(options, usual, null, Duration.ZERO, random());
         } catch (TransportException nobody) {
-            EmbeddedBroker starter =
-                    ServiceLoader.load(EmbeddedBroker.class).findFirst().orElseThrow(() -> nobody);
             return start(options, usual, starter);
         }
     }
@@ -171,10 +210,10 @@ public final class Node implements AutoCloseable {
         try {
             running = starter.start(usual);
         } catch (TransportException taken) {
-            return new Node(options, usual, null, random()); // another process was quicker
+            return new Node(options, usual, null, options.patience(), random()); // another process was quicker
         }
         try {
-            return new Node(options, usual, running, random());
+            return new Node(options, usual, running, Duration.ZERO, random());
         } catch (RuntimeException e) {
             running.close();
             throw e;
@@ -188,10 +227,17 @@ public final class Node implements AutoCloseable {
 
     /**
      * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
-     * it has changed. No other setting changes. A mistake in the file is logged, and nothing changes.
+     * it has changed, and its rights to those of others. No other setting changes. A mistake in the file is logged, and
+     * nothing changes.
      */
     public void follow(Path file) {
-        Environment.follow(FollowedFile.of(file, client::rebalance), timer, () -> closed.getCount() > 0);
+        Environment.follow(
+                FollowedFile.of(file, changed -> {
+                    client.rebalance(changed);
+                    guard.change(changed.security().rights(transport.identity()));
+                }),
+                timer,
+                () -> closed.getCount() > 0);
     }
 
     private static Node following(Node node) {
@@ -215,7 +261,18 @@ public final class Node implements AutoCloseable {
      */
     public void bind(String service, Object target) {
         requireNonNull(target, "target");
-        bind(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+        serve(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+    }
+
+    /**
+     * Serves an object under a name through a remote interface, as for an object whose class implements several.
+     *
+     * @throws IllegalArgumentException as for {@link #bind(String, Object)}
+     * @throws dev.cleave.CallException if the broker refuses
+     */
+    public <T> void bind(String service, Class<T> type, T target) {
+        requireNonNull(target, "target");
+        serve(service, target, type);
     }
 
     /** Serves an object under a name, and replaces the object that has the name on this node, if there is one. */
@@ -228,7 +285,7 @@ public final class Node implements AutoCloseable {
         RemoteInterface contract =
                 interfaces.read(service, RemoteTypes.only(target.getClass(), interfaceName(service)));
         server.replace(contract, target);
-        register(contract);
+        entrance.register(contract, dispatch(service).route());
     }
 
     /** Stops serving a name. Running calls run to their end. */
@@ -240,16 +297,31 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Returns a stub of a service, whose calls go to the service's replicas.
+     * Returns a stub of a service, whose calls go to the service's replicas. Waits for a service that no node has bound
+     * yet.
      *
      * @param type the remote interface
-     * @throws dev.cleave.NoReplicaException if the broker does not know the service
+     * @throws dev.cleave.NoReplicaException if the broker does not know the service in the time of {@link
+     *     NodeOptions#withPatience}, or the thread is interrupted
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
      */
     public <T> T lookup(String service, Class<T> type) {
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
-        return type.cast(client.stub(contract));
+        return type.cast(client.stub(contract, options.patience()));
+    }
+
+    /**
+     * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
+     * service is bound waits for it, at most the call's deadline.
+     *
+     * @param type the remote interface
+     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     */
+    public <T> T expect(String service, Class<T> type) {
+        RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
+        return type.cast(client.expectedStub(contract));
     }
 
     /**
@@ -308,6 +380,11 @@ public final class Node implements AutoCloseable {
         return client.broker().list();
     }
 
+    /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */
+    public boolean isConnected() {
+        return client.broker().link().isPresent();
+    }
+
     /** The number of calls of this node that have not ended. */
     public int pendingCalls() {
         return client.pendingCalls();
@@ -357,17 +434,55 @@ public final class Node implements AutoCloseable {
      * @return whether all calls had ended
      */
     public boolean drain() {
+        return drain(LEAVE, false);
+    }
+
+    private boolean drain(Duration most, boolean isAtExit) {
         if (closed.getCount() == 0) {
             return true;
         }
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
+        CompletableFuture<Boolean> own = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = leaving.compareAndExchange(null, own);
+        if (first != null) {
+            return first.join();
         }
-        boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
-        close();
+        boolean ended = false;
+        try {
+            state.leaves();
+            entrance.close();
+            ended = new Departure(server, links, timer, isAtExit).await(client.broker(), name, most);
+            close();
+        } finally { // after an Error, too
+            own.complete(ended);
+        }
         return ended;
+    }
+
+    /** Leaves because the JVM ends; a broker that does not answer, for example, does not keep it. */
+    private void leaveAtExit() {
+        Thread drains = new Thread(() -> drain(LEAVE_AT_EXIT, true), "cleave-drain-" + name);
+        drains.setDaemon(true);
+        drains.start();
+        try {
+            drains.join(LEAVE_AT_EXIT.plusSeconds(1).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the values of this node and of the process, as {@code /metrics} shows them. */
+    public List<Sample> metrics() {
+        return state.samples();
+    }
+
+    /** Whether this node may get calls: connected to its broker, its services registered, and not leaving. */
+    public boolean isReady() {
+        return state.isReady();
+    }
+
+    /** The port at which this node answers {@code /ready}, {@code /live} and {@code /metrics}; 0 if it does not. */
+    public int adminPort() {
+        return state.port();
     }
 
     /**
@@ -389,12 +504,10 @@ public final class Node implements AutoCloseable {
         }
         closed.countDown();
         alive.end();
+        state.end();
+        atExit.disarm();
         client.close();
-        synchronized (this) {
-            if (listener != null) {
-                listener.close();
-            }
-        }
+        entrance.close();
         links.close();
         server.close();
         closeBelow();
@@ -411,7 +524,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private void bind(String service, Object target, Class<?> type) {
+    private void serve(String service, Object target, Class<?> type) {
         if (service.startsWith(References.MARK)) {
             throw new IllegalArgumentException(
                     "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");
@@ -419,6 +532,10 @@ public final class Node implements AutoCloseable {
         Names.check("service", service);
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
+        state.serves();
+        if (options.admin().drainsAtExit()) {
+            atExit.arm();
+        }
         Dispatch dispatch = dispatch(service);
         if (dispatch.workers() != null || dispatch.queue() != null) {
             Server.Capacity usual = options.capacity();
@@ -432,7 +549,7 @@ public final class Node implements AutoCloseable {
             server.add(contract, target);
         }
         try {
-            register(contract);
+            entrance.register(contract, dispatch.route());
         } catch (RuntimeException e) {
             server.remove(service);
             throw e;
@@ -444,40 +561,8 @@ public final class Node implements AutoCloseable {
         return !server.services().isEmpty();
     }
 
-    private void register(RemoteInterface contract) {
-        List<String> endpoints =
-                dispatch(contract.service()).route() == Route.RELAY ? List.of() : List.of(listen().toString());
-        client.broker()
-                .register(id -> new RegisterReplica(
-                        id,
-                        contract.service(),
-                        name,
-                        incarnation,
-                        endpoints,
-                        contract.type().getName(),
-                        contract.keys(),
-                        LEASE_MILLIS));
-    }
-
     private Dispatch dispatch(String service) {
         return options.bindings().service(service).map(ServiceBinding::dispatch).orElse(Dispatch.DEFAULT);
-    }
-
-    private synchronized Endpoint listen() {
-        if (listener == null) {
-            Endpoint at = broker.scheme().equals("local")
-                    ? Endpoint.local(name + "-" + Long.toHexString(incarnation))
-                    : Endpoint.tcp(options.listenHost(), 0);
-            Exposure.check(at, options.insecure());
-            listener = Link.listen(transport, at, context, links);
-        }
-        return listener.endpoint();
-    }
-
-    /** Returns the endpoint at which this node can be dialled, or an empty text. */
-    private String dialled() {
-        Listener known = listener;
-        return known == null ? "" : known.endpoint().toString();
     }
 
     private @Nullable String interfaceName(String service) {

@@ -13,6 +13,7 @@ import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.CallClaim;
+import dev.cleave.wire.Caller;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.Failure;
@@ -115,6 +116,8 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.HELD, Held::read, (link, said) -> references.changed(link.tables(said.peer()), said))
                 .on(FrameKind.LOAD_WATCH, LoadWatch::read, ofBroker(server::onLoadWatch))
                 .on(FrameKind.CALL_CLAIM, CallClaim::read, ofBroker(server::onClaim))
+                .on(FrameKind.CALLER, Caller::read, ofBroker((link, said) -> link.tables(said.peer())
+                        .identity(said.identity())))
                 .on(FrameKind.DRAIN, Drain::read, ofBroker((link, said) -> whenToLeave.run()))
                 .on(FrameKind.REPLICAS, Replicas::read, answer(Replicas::id))
                 .on(FrameKind.REGISTERED, Registered::read, answer(Registered::id))

@@ -5,6 +5,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
 import dev.cleave.ref.Target;
 import dev.cleave.ref.Ways;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
@@ -21,7 +22,7 @@ record NodeWays(Client client, InterfaceReader interfaces, Supplier<String> here
 
     @Override
     public Object service(String service, Class<?> type) {
-        return client.stub(interfaces.read(service, type));
+        return client.stub(interfaces.read(service, type), Duration.ZERO);
     }
 
     @Override

@@ -36,7 +36,8 @@ public enum FailureClass {
                     NOT_REGISTERED,
                     ALREADY_BOUND,
                     NO_SUCH_REFERENCE,
-                    WAIT_CYCLE -> FINAL;
+                    WAIT_CYCLE,
+                    DENIED -> FINAL;
         };
     }
 }

@@ -4,10 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
 import dev.cleave.call.LaneResults;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
@@ -37,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -54,6 +58,7 @@ public final class Server implements AutoCloseable {
     private final Lanes lanes = new Lanes();
     private final InlineCalls inline;
     private final SerialGates gates;
+    private final Function<String, Interceptors> interceptors;
     private final MovingCalls moving;
     private volatile ResultSource others = (lane, call) -> CompletableFuture.failedFuture(new IllegalStateException());
 
@@ -87,13 +92,18 @@ public final class Server implements AutoCloseable {
 
     private record Target(Exported exported, RemoteMethod method, boolean isInline) {}
 
-    private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
+    private Server(
+            LinkContext context,
+            ObjectCalls objects,
+            Dispatcher common,
+            Function<String, Interceptors> interceptors) {
         this.context = requireNonNull(context, "context");
         this.common = common;
         inline = new InlineCalls(context.timer());
         moving = new MovingCalls(context.timer());
         this.objects = objects;
         gates = objects.gates();
+        this.interceptors = interceptors;
         enter(exported(LaneResults.contract(), new KeptResults(lanes, context.timer()), common));
     }
 
@@ -104,10 +114,25 @@ public final class Server implements AutoCloseable {
 
     /** Starts the workers of a node without services, which serve the objects that it gives out. */
     public static Server start(LinkContext context, References references, Capacity capacity) {
+        return start(context, references, capacity, service -> Interceptors.NONE);
+    }
+
+    /**
+     * Starts the workers of a node without services.
+     *
+     * @param interceptors what stands around the methods of a service, by its name; of an object without a name, by the name
+     *     of its interface
+     */
+    public static Server start(
+            LinkContext context,
+            References references,
+            Capacity capacity,
+            Function<String, Interceptors> interceptors) {
         return new Server(
                 context,
-                new ObjectCalls(context, references, capacity),
-                Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()));
+                new ObjectCalls(context, references, capacity, interceptors),
+                Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()),
+                interceptors);
     }
 
     /**
@@ -168,13 +193,19 @@ public final class Server implements AutoCloseable {
     /** Handles a request. Retains the frame to keep it. */
     public void onRequest(Link link, ByteBuf frame) {
         RequestHead head = RequestHead.read(frame);
-        String name = link.tables(head.peer()).methods().name(head.method());
+        PeerTables caller = link.tables(head.peer());
+        String name = caller.methods().name(head.method());
         if (name.startsWith(References.MARK)) {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
             }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
+            return;
+        }
+        if (!context.guard().isOpen() && !context.guard().mayCall(caller.identity(), name)) {
+            String what = "call " + name.replace('\n', '.');
+            refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
         }
         Target target = targets.get(name);
@@ -193,7 +224,12 @@ public final class Server implements AutoCloseable {
                 ? "service " + service + " has no method " + name.substring(service.length() + 1)
                         + " (is the client newer than the server?)"
                 : "service " + service + " is not bound on " + context.hello().node();
-        Failure failure = new Failure(head.peer(), head.id(), ErrorCode.NO_SUCH_METHOD, Execution.NOT, why);
+        refuse(link, head, ErrorCode.NO_SUCH_METHOD, why);
+    }
+
+    /** Refuses a request that has not been decoded. */
+    private void refuse(Link link, RequestHead head, ErrorCode code, String why) {
+        Failure failure = new Failure(head.peer(), head.id(), code, Execution.NOT, why);
         link.write(failure.write(link.connection().allocator()));
         link.flush();
         Lane lane = head.options().lane();
@@ -319,9 +355,15 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Handles that the caller gave a call up: if it has not begun it is not executed, and the caller is told so. */
+    /**
+     * Handles that the caller gave a call up: if it has not begun it is not executed, and the caller is told so; if it runs,
+     * its thread is interrupted.
+     */
     public void onCancel(Link link, int peer, long id) {
         refuse(link, peer, id, ErrorCode.CANCELLED, "cancelled before it began");
+        Invocation.Key key = new Invocation.Key(link, peer, id);
+        dispatchers().forEach(dispatcher -> dispatcher.giveUp(key));
+        objects.giveUp(key);
     }
 
     private void refuse(Link link, int peer, long id, ErrorCode code, String why) {
@@ -356,6 +398,16 @@ public final class Server implements AutoCloseable {
     /** How many results of calls are kept for other calls, or waited for by other servers. */
     public int keptResults() {
         return lanes.results();
+    }
+
+    /** Returns how many calls workers have taken to run them, since the services were added. */
+    public long taken() {
+        return dispatchers().stream().mapToLong(Dispatcher::taken).sum();
+    }
+
+    /** Returns how many of the calls that run are ending the JVM: their threads wait for its end. */
+    public int exiting() {
+        return dispatchers().stream().mapToInt(Dispatcher::exiting).sum();
     }
 
     /** How busy the node is. */
@@ -402,10 +454,12 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
-        EarlyMethods early = EarlyMethods.of(contract, target.getClass(), ratings);
+        Interception around = new Interception(interceptors.apply(contract.service()));
+        Class<?> taking = around.seesArguments() ? contract.type() : target.getClass();
+        EarlyMethods early = EarlyMethods.of(contract, taking, ratings);
         return new Exported(
                 contract,
-                target,
+                new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
                 new Exported.Order(dispatcher, ratings, gate, inline, early));

@@ -3,6 +3,7 @@ package dev.cleave.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A two-way, ordered, reliable sequence of frames.
@@ -78,6 +79,29 @@ public interface Connection extends AutoCloseable {
 
     /** The other side, for messages. */
     Endpoint peer();
+
+    /**
+     * The address of this side as the other side sees it, of numbers, IPv6 in brackets; null in the same process.
+     */
+    default @Nullable String localHost() {
+        return null;
+    }
+
+    /** The identity that the other side has proved, for the life of the connection; null if it was not asked to. */
+    default @Nullable String identity() {
+        return null;
+    }
+
+    /** Whether bits may change on the way unseen: the other side is on another host, and the connection is not encrypted. */
+    default boolean isExposed() {
+        return false;
+    }
+
+    /**
+     * Sends the checksum of each frame from now on, and expects those of the other side. Called on the event thread, before
+     * frames other than HELLO are written.
+     */
+    default void checkFrames() {}
 
     /** Says that no frame will be sent or received any more. */
     boolean isClosed();

@@ -2,8 +2,12 @@ package dev.cleave.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a peer, written {@code scheme://host:port}.
@@ -14,8 +18,10 @@ import java.util.Set;
  * {@code unix}
  * @param host a host name or address; for {@code local} the name of a listener in this process
  * @param port 0 to 65,535; 0 only to listen
+ * @param identity the identity that the peer must prove, or null; in text before the host:
+ * {@code tcp://identity@host:port}
  */
-public record Endpoint(String scheme, String host, int port) {
+public record Endpoint(String scheme, String host, int port, @Nullable String identity) {
 
     /** The port of a broker unless another is named. */
     public static final int DEFAULT_PORT = 7420;
@@ -37,6 +43,11 @@ public record Endpoint(String scheme, String host, int port) {
         }
     }
 
+    /** An endpoint whose peer may have any identity. */
+    public Endpoint(String scheme, String host, int port) {
+        this(scheme, host, port, null);
+    }
+
     /** A TCP endpoint. */
     public static Endpoint tcp(String host, int port) {
         return new Endpoint("tcp", host, port);
@@ -47,9 +58,20 @@ public record Endpoint(String scheme, String host, int port) {
         return new Endpoint("local", name, 0);
     }
 
+    /** The text of an address in an endpoint: of numbers, IPv6 in brackets. */
+    public static String hostOf(InetAddress address) {
+        String text = address.getHostAddress();
+        return text.indexOf(':') < 0 ? text : "[" + text.replaceFirst("%.*", "") + "]";
+    }
+
     /** The same port with another scheme. */
     public Endpoint by(String other) {
-        return new Endpoint(other, host, port);
+        return new Endpoint(other, host, port, identity);
+    }
+
+    /** The same endpoint, of a peer that must prove an identity; null for any peer. */
+    public Endpoint of(@Nullable String other) {
+        return new Endpoint(scheme, host, port, other);
     }
 
     /** The endpoint of the in-process listener that belongs to a port. */
@@ -58,7 +80,7 @@ public record Endpoint(String scheme, String host, int port) {
     }
 
     /**
-     * Reads {@code cleave://host[:port]}, {@code tcp://host[:port]} or {@code local://name}.
+     * Reads {@code cleave://[identity@]host[:port]}, {@code tcp://...} or {@code local://name}.
      *
      * @throws IllegalArgumentException if the text is none of these; the message quotes it
      */
@@ -70,7 +92,7 @@ public record Endpoint(String scheme, String host, int port) {
             }
             String scheme = uri.getScheme().equals("cleave") ? "tcp" : uri.getScheme();
             int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("tcp") ? DEFAULT_PORT : 0;
-            return new Endpoint(scheme, uri.getHost(), port);
+            return new Endpoint(scheme, uri.getHost(), port, uri.getUserInfo());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "endpoint: " + text + " (expected: cleave://host:port): " + e.getMessage(), e);
@@ -79,6 +101,9 @@ public record Endpoint(String scheme, String host, int port) {
 
     @Override
     public String toString() {
-        return scheme.equals("local") ? "local://" + host : scheme + "://" + host + ":" + port;
+        String name = identity == null
+                ? ""
+                : URLEncoder.encode(identity, StandardCharsets.UTF_8).replace("+", "%20") + "@";
+        return scheme.equals("local") ? "local://" + host : scheme + "://" + name + host + ":" + port;
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Exchanges HELLOs on one connection, and then passes all events on. Event thread only. */
 final class Greeting implements FrameHandler {
 
-    private final Hello own;
+    private Hello own;
     private final Timer timer;
     private final Handshake.PeerAcceptor next;
     private final Outcome outcome;
@@ -42,6 +42,9 @@ final class Greeting implements FrameHandler {
     @Override
     public void onOpen(Connection connection) {
         timeout = timer.schedule(Handshake.TIME_LIMIT, () -> onTimeout(connection));
+        if (connection.isExposed()) {
+            own = own.wantingChecks();
+        }
         connection.write(own.write(connection.allocator()));
         connection.flush();
     }
@@ -130,7 +133,15 @@ final class Greeting implements FrameHandler {
             return;
         }
         stopTimer();
-        Peer peer = new Peer(other.node(), other.incarnation(), version.getAsInt(), own.features() & other.features());
+        if (own.agreesOnChecks(other)) {
+            connection.checkFrames();
+        }
+        Peer peer = new Peer(
+                other.node(),
+                other.incarnation(),
+                version.getAsInt(),
+                own.features() & other.features(),
+                connection.identity());
         FrameHandler handler = next.accept(connection, peer);
         established = handler;
         try {

@@ -121,6 +121,26 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public @Nullable String localHost() {
+        return real().localHost();
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return real().identity();
+    }
+
+    @Override
+    public boolean isExposed() {
+        return real().isExposed();
+    }
+
+    @Override
+    public void checkFrames() {
+        real().checkFrames();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.concurrent.Timer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes any transport behave as if a slower link lay between the peers. It delays the frames that its connections send
@@ -49,6 +50,11 @@ public final class LinkTransport implements Transport {
     public Listener listen(Endpoint endpoint, Acceptor acceptor) {
         requireNonNull(acceptor, "acceptor");
         return real.listen(endpoint, connection -> link(acceptor));
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return real.identity();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.cleave.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The other side of a connection, as its HELLO describes it.
  *
@@ -7,5 +9,13 @@ package dev.cleave.transport;
  * @param incarnation differs between two runs of the same node
  * @param version the protocol version that both sides speak
  * @param features the features that both sides have
+ * @param identity the identity that it has proved; null if it was not asked to
  */
-public record Peer(String node, long incarnation, int version, long features) {}
+public record Peer(
+        String node, long incarnation, int version, long features, @Nullable String identity) {
+
+    /** A peer that was not asked for an identity. */
+    public Peer(String node, long incarnation, int version, long features) {
+        this(node, incarnation, version, features, null);
+    }
+}

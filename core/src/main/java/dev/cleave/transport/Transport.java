@@ -1,5 +1,7 @@
 package dev.cleave.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A way to reach a peer and to be reached.
  *
@@ -28,6 +30,11 @@ public interface Transport extends AutoCloseable {
      * @throws TransportException if the address is in use or not ours; its message names the endpoint
      */
     Listener listen(Endpoint endpoint, Acceptor acceptor);
+
+    /** The identity that this side proves to its peers, which then prove theirs; null if neither side does. */
+    default @Nullable String identity() {
+        return null;
+    }
 
     @Override
     void close();

@@ -33,9 +33,11 @@ public enum ErrorCode {
     /** No object has this reference any more. */
     NO_SUCH_REFERENCE(15),
     /** The call would have waited for its own end. */
-    WAIT_CYCLE(16);
+    WAIT_CYCLE(16),
+    /** The identity of the peer has no right to it. */
+    DENIED(17);
 
-    private static final ErrorCode[] BY_NUMBER = new ErrorCode[17];
+    private static final ErrorCode[] BY_NUMBER = new ErrorCode[18];
 
     static {
         for (ErrorCode code : values()) {
@@ -61,7 +63,7 @@ public enum ErrorCode {
      */
     public static ErrorCode of(int number) {
         if (number < 1 || number >= BY_NUMBER.length) {
-            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..16)");
+            throw new WireException(PROTOCOL, "error code: " + number + " (expected: 1..17)");
         }
         return BY_NUMBER[number];
     }

@@ -85,8 +85,12 @@ public enum FrameKind {
     DRAIN(36, Header.CONTROL_LIMIT, 1 << 7),
     /** {@link Unwatch}. */
     UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11),
+    /** {@link Caller}. */
+    CALLER(40, Header.CONTROL_LIMIT, 1 << 20),
+    /** {@link Checked}. */
+    CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(40, Header.CONTROL_LIMIT, 1 << 12);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 22);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

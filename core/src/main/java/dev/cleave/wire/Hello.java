@@ -11,9 +11,11 @@ import java.util.OptionalInt;
  *
  * <pre>
  *   header (kind 1) | u32 'CLVE' | u16 minVersion | u16 maxVersion | u64 features | string node | u64 incarnation
+ *   | u32 checksum of all before
  * </pre>
  *
- * <p>Further bytes belong to later versions and are ignored. At most {@value Header#HELLO_LIMIT} bytes.
+ * <p>A peer without the feature of {@link Checked} sends no checksum. Further bytes, before the checksum, belong to later
+ * versions and are ignored. At most {@value Header#HELLO_LIMIT} bytes.
  *
  * @param minVersion the oldest protocol version spoken
  * @param maxVersion the newest protocol version spoken
@@ -64,7 +66,14 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
-    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
+    /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
+    public static final long ATTACHMENTS = 2048;
+
+    /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
+    public static final long WANTS_CHECKS = 1 << 22;
+
+    private static final long FEATURES =
+            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
@@ -87,8 +96,24 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(MIN_VERSION, MAX_VERSION, FEATURES, node, incarnation);
     }
 
+    /** This HELLO of a side that wants {@link Checked} frames. */
+    public Hello wantingChecks() {
+        return new Hello(minVersion, maxVersion, features | WANTS_CHECKS, node, incarnation);
+    }
+
+    /** Whether this side and another send {@link Checked} frames. */
+    public boolean agreesOnChecks(Hello other) {
+        return canCheck() && other.canCheck() && ((features | other.features) & WANTS_CHECKS) != 0;
+    }
+
+    private boolean canCheck() {
+        return (features & FrameKind.CHECKED.feature()) != 0;
+    }
+
     /** Reads a frame. */
     public static Hello read(ByteBuf frame) {
+        int begin = frame.readerIndex();
+        int end = frame.writerIndex() - Checksum.LENGTH;
         FrameReader in = FrameReader.open(frame, FrameKind.HELLO);
         int magic = in.bits32();
         if (magic != MAGIC) {
@@ -109,6 +134,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
                     "node: " + Names.shown(hello.node()) + " (expected: at most " + Names.MOST
                             + " characters without control characters)");
         }
+        if (hello.canCheck()) {
+            if (frame.readerIndex() > end) {
+                throw new WireException(ErrorCode.PROTOCOL, "HELLO without checksum");
+            }
+            Checksum.check(frame.getInt(end), frame, begin, end - begin);
+        }
         frame.skipBytes(frame.readableBytes());
         return hello;
     }
@@ -122,11 +153,23 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.HELLO, 0, 0), out -> out.bits32(MAGIC)
-                .u16(minVersion)
-                .u16(maxVersion)
-                .bits64(features)
-                .string(node)
-                .bits64(incarnation));
+        boolean checked = canCheck();
+        ByteBuf frame =
+                FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.HELLO, 0, 0), out -> {
+                    out.bits32(MAGIC)
+                            .u16(minVersion)
+                            .u16(maxVersion)
+                            .bits64(features)
+                            .string(node)
+                            .bits64(incarnation);
+                    if (checked) {
+                        out.bits32(0);
+                    }
+                });
+        if (!checked) {
+            return frame;
+        }
+        int end = frame.writerIndex() - Checksum.LENGTH;
+        return frame.setInt(end, Checksum.of(frame, frame.readerIndex(), end - frame.readerIndex()));
     }
 }

@@ -28,7 +28,9 @@ final class RequestCodec {
     private static final int BLOCKS = 4;
     private static final int KEY = 5;
     private static final int EARLIER = 6;
-    private static final int SHARED = 7;
+    private static final int ATTACHMENTS = 7;
+    private static final int SHARED = 8;
+    private static final int LAST = SHARED;
 
     private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
     private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
@@ -55,6 +57,9 @@ final class RequestCodec {
                 + lengthOfList(options.blocks().size(), Blocks.LENGTH)
                 + (options.key() == null ? 0 : OPTION_HEAD + Long.BYTES)
                 + (options.earlier() == null ? 0 : OPTION_HEAD + Long.BYTES)
+                + (options.attachments().isEmpty()
+                        ? 0
+                        : OPTION_HEAD + options.attachments().length())
                 + (options.shared().isEmpty() ? 0 : OPTION_HEAD + lengthOf(options.shared()));
     }
 
@@ -102,6 +107,10 @@ final class RequestCodec {
         }
         writeNumber(out, KEY, options.key());
         writeNumber(out, EARLIER, options.earlier());
+        if (!options.attachments().isEmpty()) {
+            begin(out, ATTACHMENTS, options.attachments().length());
+            options.attachments().write(out);
+        }
         if (!options.shared().isEmpty()) {
             begin(out, SHARED, lengthOf(options.shared()));
             for (SharedLane from : options.shared()) {
@@ -140,13 +149,14 @@ final class RequestCodec {
         Long key = null;
         Long earlier = null;
         List<SharedLane> shared = List.of();
+        Attachments attachments = Attachments.NONE;
         for (int last = 0; frame.readerIndex() < end; ) {
             int left = end - frame.readerIndex() - OPTION_HEAD;
             int option = left < 0 ? 0 : frame.readUnsignedByte();
             int bytes = left < 0 ? 0 : frame.readUnsignedShort();
-            if (option <= last || option > SHARED || bytes > left) {
+            if (option <= last || option > LAST || bytes > left) {
                 throw broken("option " + option + " of " + bytes + " bytes behind option " + last
-                        + " (expected: ascending, 1.." + SHARED + ", at most " + left + " bytes)");
+                        + " (expected: ascending, 1.." + LAST + ", at most " + left + " bytes)");
             }
             last = option;
             switch (option) {
@@ -159,6 +169,7 @@ final class RequestCodec {
                 case BLOCKS -> blocks = Blocks.read(frame, count(option, bytes, Blocks.LENGTH, Blocks.MOST));
                 case KEY -> key = number(frame, option, bytes);
                 case EARLIER -> earlier = number(frame, option, bytes);
+                case ATTACHMENTS -> attachments = Attachments.read(frame, bytes);
                 default -> shared = shared(frame, bytes);
             }
         }
@@ -174,7 +185,7 @@ final class RequestCodec {
                 throw broken("pending argument of shared lane " + each.lane() + " (expected: 0.." + shared.size() + ")");
             }
         }
-        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, shared);
+        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments, shared);
     }
 
     private static Lane lane(ByteBuf frame, int bytes) {

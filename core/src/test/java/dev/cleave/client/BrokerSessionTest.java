@@ -21,6 +21,7 @@ import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,19 +33,21 @@ class BrokerSessionTest {
 
     private static final Hello OWN = new Hello(1, 1, 0, "node", 1);
 
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+
     private final AtomicInteger dials = new AtomicInteger();
 
     @Test
     void aBrokerThatAcceptsButIsMuteIsDialledAgain() {
-        assertThatThrownBy(() -> BrokerSession.firstLink(failing(ErrorCode.DEADLINE)))
+        assertThatThrownBy(() -> first(failing(ErrorCode.DEADLINE)).dial(Duration.ZERO))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("no HELLO");
-        assertThat(dials).hasValue(BrokerSession.FIRST_DIALS);
+        assertThat(dials).hasValue(FirstLink.MUTE_DIALS);
     }
 
     @Test
     void aBrokerThatRefusesIsDialledOnce() {
-        assertThatThrownBy(() -> BrokerSession.firstLink(failing(ErrorCode.VERSION)))
+        assertThatThrownBy(() -> first(failing(ErrorCode.VERSION)).dial(PATIENT))
                 .isInstanceOf(TransportException.class);
         assertThat(dials).hasValue(1);
     }
@@ -85,11 +88,32 @@ class BrokerSessionTest {
 
         try (Transport closed = breaking;
                 BrokerSession session =
-                        BrokerSession.connect(() -> Link.dial(closed, door, context, owner), context, new Random(1))) {
+                        BrokerSession.connect(
+                                () -> Link.dial(closed, door, context, owner), Duration.ZERO, context, new Random(1))) {
             looks.set(1);
             assertThat(session.awaitLink(1)).isPresent();
             assertThat(session.link()).isEmpty();
         }
+    }
+
+    @Test
+    void aBrokerThatCannotBeReachedIsDialledAgainWhileThereIsPatience() {
+        FakeTimer timer = new FakeTimer();
+        Supplier<Link> nobody = () -> {
+            timer.advance(PATIENT.dividedBy(4));
+            dials.incrementAndGet();
+            throw new TransportException("connection refused", null);
+        };
+
+        assertThatThrownBy(() -> new FirstLink(nobody, timer, new Random(1)).dial(PATIENT))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("connection refused");
+
+        assertThat(dials).hasValue(4);
+    }
+
+    private static FirstLink first(Supplier<Link> dialler) {
+        return new FirstLink(dialler, new FakeTimer(), new Random(1));
     }
 
     private Supplier<Link> failing(ErrorCode code) {

@@ -42,7 +42,7 @@ class ExposureTest {
                 assertThatThrownBy(() -> node.bind("shop", new RealShop("one")))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining(
-                                "expected: localhost, or permission for peers without encryption and identity");
+                                "expected: localhost, or keys", "permission for peers without encryption and identity");
                 assertThat(broker.replicas("shop")).isZero();
             }
             try (Node node = Node.connect(open.withInsecure())) {

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,7 +76,11 @@ abstract class NodeContract {
 
     private Node node(String name) {
         return Node.connect(
-                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
+                NodeOptions.DEFAULT
+                        .withName(name)
+                        .withBroker(broker.endpoint())
+                        .withTransport(transport)
+                        .withPatience(Duration.ZERO));
     }
 
     @Test

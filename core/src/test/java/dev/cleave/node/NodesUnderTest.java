@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +41,8 @@ abstract class NodesUnderTest {
     }
 
     Node node(NodeOptions options) {
-        Node node = Node.connect(options.withBroker(broker.endpoint()).withTransport(transport));
+        Node node = Node.connect(
+                options.withBroker(broker.endpoint()).withTransport(transport).withPatience(Duration.ZERO));
         nodes.add(node);
         return node;
     }

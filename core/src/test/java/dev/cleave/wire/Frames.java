@@ -78,10 +78,14 @@ final class Frames {
             new Recall(3, new ConnectionName(-5, 7), 1L << 40),
             new Suspected(List.of(1L, -2L, 1L << 40)),
             new Drain(-1, "harvey"),
-            new Unwatch("compare"));
+            new Unwatch("compare"),
+            new Caller(7, "späte Kasse"),
+            new Checked());
 
     static final Map<FrameKind, Function<ByteBuf, Frame>> READERS = Map.ofEntries(
             Map.entry(FrameKind.UNWATCH, Unwatch::read),
+            Map.entry(FrameKind.CALLER, Caller::read),
+            Map.entry(FrameKind.CHECKED, Checked::read),
             Map.entry(FrameKind.PULL, Pull::read),
             Map.entry(FrameKind.BEGUN, Begun::read),
             Map.entry(FrameKind.HELLO, Hello::read),
@@ -130,7 +134,8 @@ final class Frames {
                 .lacking(List.of(new PendingArgument(3, 0, 0), new PendingArgument(0, 0, 0)))
                 .followedBy(List.of(new Blocks('D', 64 << 20), new Blocks('O', 1L << 29, Blocks.MOST_GROUPS)))
                 .keyed(-5)
-                .elsewhereThan(1L << 41);
+                .elsewhereThan(1L << 41)
+                .with(Attachments.of(Map.of("traceparent", "00-1-2-01")));
     }
 
     private Frames() {}

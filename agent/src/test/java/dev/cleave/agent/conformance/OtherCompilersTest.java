@@ -27,11 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** All programs of this package as the compiler of Eclipse leaves them, and as javac does without debug information. */
+/**
+ * Programs of this package as the compiler of Eclipse leaves them, and as javac does without debug information: each
+ * test class by one of the two, with {@code -Dcleave.full=true} by both.
+ */
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "JDK 25 runs these programs as javac compiles them")
 @Tag("one-jdk")
 class OtherCompilersTest {
 
+    private static final boolean FULL = Boolean.getBoolean("cleave.full");
     private static final Path ECJ = Path.of("target", "guests", "ecj.jar");
 
     @TempDir
@@ -46,12 +50,12 @@ class OtherCompilersTest {
                 .iterator()
                 .next();
         assertThat(eclipse.getClass().getName()).startsWith("org.eclipse.");
-        return tests(sources -> compile(eclipse, sources));
+        return tests(0, sources -> compile(eclipse, sources));
     }
 
     @TestFactory
     Stream<DynamicTest> withoutDebugInformation() throws Exception {
-        return tests(sources -> Compiler.compile(sources, "-g:none"));
+        return tests(1, sources -> Compiler.compile(sources, "-g:none"));
     }
 
     /** It wants its sources in files. */
@@ -87,9 +91,11 @@ class OtherCompilersTest {
         }
     }
 
-    private static Stream<DynamicTest> tests(Programs.Compilation compilation) throws Exception {
+    private static Stream<DynamicTest> tests(int turn, Programs.Compilation compilation) throws Exception {
         List<DynamicTest> tests = new ArrayList<>();
-        for (Class<?> type : programs()) {
+        List<Class<?>> programsOf = programs();
+        for (int i = FULL ? 0 : turn; i < programsOf.size(); i += FULL ? 1 : 2) {
+            Class<?> type = programsOf.get(i);
             tests.add(DynamicTest.dynamicTest(type.getSimpleName(), () -> {
                 ProgramTests programs =
                         (ProgramTests) type.getDeclaredConstructor().newInstance();

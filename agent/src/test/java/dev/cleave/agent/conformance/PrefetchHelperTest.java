@@ -210,7 +210,7 @@ class PrefetchHelperTest extends ProgramTests {
         prefetched(
                 "recursive-loops",
                 RUN
-                        + "return go(s, 3, n) + \" \" + seen; }\nprivate static int go(Svc s, int depth, int n) { int t = 0; for (int i = 0; i < n / 5; i++) { t = t * 3 + score(s, i); if (depth > 0 && i % 3 == 0) t += go(s, depth - 1, n); } return t; }\n"
+                        + "return go(s, 2, n) + \" \" + seen; }\nprivate static int go(Svc s, int depth, int n) { int t = 0; for (int i = 0; i < n / 5; i++) { t = t * 3 + score(s, i); if (depth > 0 && i % 3 == 0) t += go(s, depth - 1, n); } return t; }\n"
                         + SCORE + "{ int v = s.pure(x) + 1; lib.accept(v); return v; }");
         prefetched(
                 "awaits-that-move",

@@ -2,7 +2,6 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Services;
 import java.io.PrintWriter;
@@ -40,7 +39,7 @@ final class DrainCommand implements Subcommand {
     @Override
     public Integer call() throws InterruptedException {
         Endpoint endpoint = BrokerEndpoint.of(broker, Bindings.NONE);
-        try (Node node = Node.connect(NodeOptions.DEFAULT.withBroker(endpoint).withName("cleave-drain"))) {
+        try (Node node = Node.connect(CommandNode.options("cleave-drain", endpoint))) {
             List<String> served = servedBy(node);
             if (served.isEmpty()) {
                 throw new CommandException("no replica " + replica + " at " + endpoint + "; see cleave services");

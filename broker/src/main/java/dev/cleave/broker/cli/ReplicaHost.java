@@ -2,11 +2,14 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.config.EmulatedLink;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.config.ReplicaBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,18 +66,29 @@ final class ReplicaHost implements AutoCloseable {
     }
 
     private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {
-        return NodeOptions.DEFAULT.withBroker(broker).withBindings(bindings).withName(replica);
+        NodeOptions options =
+                NodeOptions.DEFAULT.withBroker(broker).withBindings(bindings).withName(replica);
+        KeyFiles keys = bindings.security().keyFiles(replica, "server");
+        return keys == null ? options : options.withKeys(keys);
     }
 
     private void serve(String replica, List<ServiceBinding> served, NodeOptions options) {
-        String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse("localhost");
-        Node node = Node.connect(options.withListenHost(host));
+        String host = served.get(0).replica(replica).map(ReplicaBinding::host).orElse(null);
+        Node node = Node.connect(host == null ? options : isWildcard(host) ? options.withListenHost(host) : options.withHost(host));
         nodes.add(node);
         for (ServiceBinding service : served) {
             Map<String, String> told =
                     service.replica(replica).map(ReplicaBinding::options).orElse(Map.of());
             node.bind(service.name(), Implementation.create(service, told));
             services.add(service.name());
+        }
+    }
+
+    private static boolean isWildcard(String host) {
+        try {
+            return InetAddress.getByName(host).isAnyLocalAddress();
+        } catch (UnknownHostException e) {
+            return false; // known to those who dial it, perhaps
         }
     }
 

@@ -3,7 +3,6 @@ package dev.cleave.broker.cli;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
@@ -33,7 +32,7 @@ final class ServicesCommand implements Subcommand {
     @Override
     public Integer call() {
         Endpoint endpoint = BrokerEndpoint.of(broker, Bindings.NONE);
-        try (Node node = Node.connect(NodeOptions.DEFAULT.withBroker(endpoint).withName("cleave-services"))) {
+        try (Node node = Node.connect(CommandNode.options("cleave-services", endpoint))) {
             PrintWriter out = spec.commandLine().getOut();
             List<Services.Service> services = node.list();
             if (services.isEmpty()) {

@@ -1,12 +1,18 @@
 package dev.cleave.broker.registry;
 
 import dev.cleave.replica.ReplicaSet;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that offers services or watches them. Compared by identity. */
 public interface Party {
 
     /** The address that it comes from, for people. */
     String address();
+
+    /** The identity that it has proved; null if it was not asked to. */
+    default @Nullable String identity() {
+        return null;
+    }
 
     /**
      * Called when a newer process of a replica that it offered, at another address, has taken its place. On the

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -88,6 +89,12 @@ public final class Registry {
                     "replica " + said.replica() + " of " + said.service() + ": incarnation " + said.incarnation()
                             + " (expected: at least " + before.said().incarnation() + ", registered from "
                             + before.party().address() + ")");
+        }
+        if (before != null && !Objects.equals(before.party().identity(), party.identity())) {
+            throw new RefusedException(
+                    ErrorCode.ALREADY_BOUND,
+                    "replica " + said.replica() + " of " + said.service() + ": registered by another identity, "
+                            + before.party().identity());
         }
         checkInterface(said, service, before);
         shares.take(party, Shares.of(said));

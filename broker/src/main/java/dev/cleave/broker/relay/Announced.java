@@ -1,6 +1,7 @@
 package dev.cleave.broker.relay;
 
 import dev.cleave.transport.Connection;
+import dev.cleave.wire.Caller;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Methods;
@@ -8,6 +9,7 @@ import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The announcements of a client, in order, to be repeated to each server that it calls. Event thread only. */
 final class Announced {
@@ -16,9 +18,16 @@ final class Announced {
     static final int MAX_CHARS = 1 << 22;
 
     private final List<Frame> frames = new ArrayList<>();
+    private final @Nullable String identity;
     private final List<String> services = new ArrayList<>(); // by method number
+    private final List<String> names = new ArrayList<>(); // service and key, by method number; empty without identity
     private int types;
     private long chars;
+
+    /** Creates the announcements of a client, whose identity servers are told before them; null if it has none. */
+    Announced(@Nullable String identity) {
+        this.identity = identity;
+    }
 
     void add(Methods methods) {
         for (Methods.Method method : methods.methods()) {
@@ -29,6 +38,9 @@ final class Announced {
             }
             grow(services.size() + 1, method.service().length() + method.key().length());
             services.add(method.service());
+            if (identity != null) {
+                names.add(method.service() + '\n' + method.key());
+            }
         }
         frames.add(methods);
     }
@@ -54,9 +66,25 @@ final class Announced {
         return services.get(method);
     }
 
+    /** The identity of the client; null if it has none. */
+    @Nullable
+    String identity() {
+        return identity;
+    }
+
+    /** Returns the method with a number as {@code service + '\n' + key}, of a client with an identity. */
+    String name(int method) {
+        String service = service(method);
+        return identity == null ? service + '\n' : names.get(method);
+    }
+
     /** Writes to the server of a pair the announcements that it has not got yet, without a flush. */
     void replay(Pair pair) {
         Connection to = pair.server().connection();
+        if (identity != null && !pair.isIntroduced()) {
+            pair.introduced();
+            to.write(new Caller(pair.clientNumber(), identity).write(to.allocator()));
+        }
         for (int i = pair.replayed(); i < frames.size(); i++) {
             Frame addressed = frames.get(i) instanceof Methods methods
                     ? new Methods(pair.clientNumber(), methods.methods())

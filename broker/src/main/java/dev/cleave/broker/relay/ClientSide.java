@@ -49,7 +49,7 @@ final class ClientSide implements Pair.Client {
     private final Pair.Server same;
     private final ConnectionMemory memory;
     private volatile BiConsumer<Pair.Call, String> whenMoved = (call, replica) -> {};
-    private final Announced announced = new Announced();
+    private final Announced announced;
     private final Map<Pair.Server, Pair> pairs = new ConcurrentHashMap<>();
     private final Map<Long, Pair.Call> calls = new ConcurrentHashMap<>();
     private final Object lock = new Object();
@@ -79,6 +79,7 @@ final class ClientSide implements Pair.Client {
             LinkCore<?> core, BackPressure pressure, PeerNumbers numbers, Pair.Server same, ConnectionMemory memory) {
         this.core = core;
         connection = core.connection();
+        announced = new Announced(core.peer().identity());
         this.pressure = pressure;
         this.numbers = numbers;
         this.same = same;

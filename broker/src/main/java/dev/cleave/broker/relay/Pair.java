@@ -32,6 +32,7 @@ final class Pair {
     private final int clientNumber;
     private final int serverNumber;
     private int replayed; // client's event thread only
+    private boolean introduced; // client's event thread only
     private long lastTook; // client's event thread only
     private byte[] types = new byte[0]; // server's event thread only
     private int typeFrames; // server's event thread only
@@ -197,6 +198,16 @@ final class Pair {
 
     void replayed(int count) {
         replayed = count;
+    }
+
+    /** Whether the server knows the identity of the client. Client's event thread only. */
+    boolean isIntroduced() {
+        return introduced;
+    }
+
+    /** Records that the server has been told the identity of the client. Client's event thread only. */
+    void introduced() {
+        introduced = true;
     }
 
     /** Returns when, in the client's count, the server last took a call while it was writable. */

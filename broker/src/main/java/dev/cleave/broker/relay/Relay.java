@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Memories;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.wire.RequestHead;
@@ -56,6 +57,7 @@ public final class Relay {
     private final Function<String, @Nullable ServiceView> views;
     private final Timer timer;
     private final int maxPending;
+    private final RightsGuard guard;
     private final Memories memories;
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
@@ -84,8 +86,10 @@ public final class Relay {
      * @param views the replicas of a service, null if there are none
      * @param timer the clock
      * @param maxPending the most calls in flight over one connection, in each direction
+     * @param guard what peers may call
      */
-    public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending) {
+    public Relay(Function<String, @Nullable ServiceView> views, Timer timer, int maxPending, RightsGuard guard) {
+        this.guard = requireNonNull(guard, "guard");
         this.views = requireNonNull(views, "views");
         this.timer = requireNonNull(timer, "timer");
         this.maxPending = maxPending;
@@ -150,6 +154,11 @@ public final class Relay {
     /** Returns the outcomes of calls that ended while their clients may come back. */
     Memories memories() {
         return memories;
+    }
+
+    /** What peers may call. */
+    RightsGuard guard() {
+        return guard;
     }
 
     /** The most calls in flight over one connection, in each direction. */

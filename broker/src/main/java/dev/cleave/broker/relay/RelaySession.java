@@ -4,6 +4,7 @@ import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.FrameTable;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.LinkCore;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
@@ -118,7 +119,7 @@ public final class RelaySession implements Relay.Member {
         String service = forwarding.service(request);
         Lane lane = request.options().lane();
         Pair.Server bound = lane == null ? null : lanes.server(lane);
-        if (!isTaken(request, bound) || !hasTime(request, frame)) {
+        if (!isAllowed(request) || !isTaken(request, bound) || !hasTime(request, frame)) {
             return;
         }
         if (bound != null) {
@@ -138,6 +139,22 @@ public final class RelaySession implements Relay.Member {
         }
         RequestFrame.put(options, frame);
         return new RequestHead(sent.peer(), sent.id(), sent.method(), sent.deadlineMicros(), options);
+    }
+
+    /** Whether the client may call the method, of a service or of any object; otherwise the request has been refused. */
+    private boolean isAllowed(RequestHead request) {
+        RightsGuard guard = relay.guard();
+        if (guard.isOpen() || request.peer() != 0) { // the node that has an object checks calls of it
+            return true;
+        }
+        String name = client.announced().name(request.method());
+        String identity = client.announced().identity();
+        if (guard.mayCall(identity, name)) {
+            return true;
+        }
+        lanes.breakOff(request.options().lane());
+        forwarding.refuse(request, ErrorCode.DENIED, RightsGuard.refusal(identity, "call " + name.replace('\n', '.')));
+        return false;
     }
 
     /** Whether its lane is open and has room; otherwise the request has been refused. */

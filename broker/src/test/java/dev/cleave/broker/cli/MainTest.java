@@ -1,12 +1,17 @@
 package dev.cleave.broker.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.netty.NettyOptions;
+import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.ReplicaState;
@@ -17,6 +22,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +60,36 @@ class MainTest {
     }
 
     @Test
+    void keysAreMadeOfOneAuthorityWhichStays() throws IOException {
+        Path keys = directory.resolve("keys");
+
+        assertThat(run("keys", keys.toString())).isZero();
+        assertThat(out.toString()).contains("new authority and keys of broker, server, client, admin");
+        byte[] authority = Files.readAllBytes(keys.resolve("authority.crt"));
+        byte[] before = Files.readAllBytes(keys.resolve("client.crt"));
+        assertThat(Files.getPosixFilePermissions(keys.resolve("client.key")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+        assertThat(run("keys", keys.toString(), "client", "bank-7")).isZero();
+
+        assertThat(Files.readAllBytes(keys.resolve("authority.crt"))).isEqualTo(authority);
+        assertThat(Files.readAllBytes(keys.resolve("client.crt"))).isNotEqualTo(before);
+        assertThat(keys.resolve("bank-7.key")).isRegularFile();
+        Path file = Files.writeString(directory.resolve("cleave.yaml"), "security: {keys: keys, identity: bank-7}");
+        KeyFiles found = requireNonNull(Bindings.load(file).security().keyFiles("client"));
+        NettyTransport transport = NettyTransport.create(NettyOptions.DEFAULT, found);
+        assertThat(transport.identity()).isEqualTo("bank-7");
+        transport.close();
+    }
+
+    @Test
+    void anIdentityIsAlsoAFileName() {
+        assertThat(run("keys", directory.toString(), "../x")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("../x (expected: a name of letters").hasLineCount(1);
+    }
+
+    @Test
     void noCommandIsAMistake() {
         assertThat(run()).isEqualTo(2);
 
@@ -66,7 +102,8 @@ class MainTest {
     void unknownCommandIsAMistake() {
         assertThat(run("brokr")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("brokr").hasLineCount(1);
+        assertThat(err.toString())
+                .isEqualTo("cleave: unknown command 'brokr' (did you mean broker?); see cleave --help\n");
     }
 
     @Test
@@ -74,6 +111,23 @@ class MainTest {
         assertThat(run("up", "--colour", "app.yaml")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("cleave: Unknown option: '--colour'; see cleave up --help\n");
+    }
+
+    @Test
+    void misspeltOptionIsNamed() {
+        assertThat(run("services", "--brokre", "x")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        "cleave: Unknown options: '--brokre', 'x' (did you mean --broker?); see cleave services --help\n");
+    }
+
+    @Test
+    void versionIsThatOfTheArtifacts() {
+        assumeThat(CleaveVersion.current()).isNotEqualTo(CleaveVersion.UNBUILT);
+        assertThat(run("--version")).isZero();
+
+        assertThat(out.toString()).matches("cleave \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
     }
 
     @Test

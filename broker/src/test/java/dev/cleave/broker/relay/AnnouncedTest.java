@@ -18,7 +18,7 @@ class AnnouncedTest {
     private final ServerSide server =
             new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), Relay.MAX_PENDING);
     private final Pair pair = new Pair(new FakeClient("client"), server, 7, 3);
-    private final Announced announced = new Announced();
+    private final Announced announced = new Announced(null);
 
     private static Methods method(int number, String service) {
         return new Methods(0, List.of(new Methods.Method(number, service, "m()V")));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.LinkCore;
+import dev.cleave.config.Rights;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.replica.Balancer;
 import dev.cleave.replica.ReplicaSet;
@@ -49,7 +51,7 @@ class RelaySessionTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
-    private final Relay relay = new Relay(views::get, timer, 3);
+    private final Relay relay = new Relay(views::get, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
     private BalancePolicy policy = BalancePolicy.roundRobin();

@@ -166,6 +166,11 @@ final class LocalConnection implements Connection {
     }
 
     @Override
+    public @Nullable String identity() {
+        return peer.identity();
+    }
+
+    @Override
     public boolean isClosed() {
         synchronized (lock) {
             return closed;

@@ -31,14 +31,16 @@ public final class LocalTransport implements Transport {
     private static final long STOP_MILLIS = 2_000;
 
     private final ByteBufAllocator allocator;
+    private final @Nullable String identity;
     private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool(this::thread);
     private final Set<LocalConnection> connections = ConcurrentHashMap.newKeySet();
     private final Set<Door> doors = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private LocalTransport(ByteBufAllocator allocator) {
+    private LocalTransport(ByteBufAllocator allocator, @Nullable String identity) {
         this.allocator = allocator;
+        this.identity = identity;
     }
 
     /** Creates a transport with pooled buffers. */
@@ -48,7 +50,19 @@ public final class LocalTransport implements Transport {
 
     /** Creates a transport with buffers of an allocator. */
     public static LocalTransport create(ByteBufAllocator allocator) {
-        return new LocalTransport(requireNonNull(allocator, "allocator"));
+        return new LocalTransport(requireNonNull(allocator, "allocator"), null);
+    }
+
+    /**
+     * Creates a transport of a side with an identity: peers, which are in this process, take its word for it.
+     */
+    public static LocalTransport of(@Nullable String identity) {
+        return new LocalTransport(PooledByteBufAllocator.DEFAULT, identity);
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return identity;
     }
 
     @Override
@@ -59,8 +73,8 @@ public final class LocalTransport implements Transport {
         if (door == null) {
             throw refused(endpoint, null);
         }
-        LocalConnection near = side(endpoint, connection -> handler);
-        LocalConnection far = door.owner().side(Endpoint.local("client"), door.acceptor());
+        LocalConnection near = side(endpoint.of(door.owner().identity), connection -> handler);
+        LocalConnection far = door.owner().side(Endpoint.local("client").of(identity), door.acceptor());
         near.join(far);
         CompletableFuture<Connection> opened = new CompletableFuture<>();
         try {

@@ -3,6 +3,7 @@ package dev.cleave.transport.netty;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.transport.netty.SentDatagrams.Sent;
 import dev.cleave.wire.Datagrams;
+import dev.cleave.wire.Checksum;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Resent;
 import io.netty.buffer.ByteBuf;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Datagrams beside the stream of a connection: they carry small frames, and the stream carries all others.
  *
  * <pre>
- *   u64 key | u64 number | u64 after | u64 came | u8 flags | frames to the end
+ *   u64 key | u64 number | u64 after | u64 came | u8 flags | frames | u32 checksum
  *   number: from 1; 0 of one without frames      flags: bit 0 answer me, bit 1 this is the answer
  *   after:  frames of the stream written before  came: all datagrams of the other side up to this number have come
  * </pre>
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class DatagramPath {
 
     private static final int HEAD = 4 * Long.BYTES + 1;
+    private static final int LEAST = HEAD + Checksum.LENGTH;
     private static final int ANSWER_ME = 1;
     private static final int ANSWER = 2;
     private static final long ACK_MILLIS = 2;
@@ -182,7 +184,7 @@ final class DatagramPath {
 
     /** Takes a datagram, which the caller still owns; says whether frames have been handled. Event loop only. */
     boolean came(ByteBuf datagram) {
-        if (datagram.readableBytes() < HEAD || datagram.readLong() != key) {
+        if (datagram.readableBytes() < LEAST || !isSound(datagram) || datagram.readLong() != key) {
             return false;
         }
         long number = datagram.readLong();
@@ -210,6 +212,15 @@ final class DatagramPath {
         return handled;
     }
 
+    /** Takes the checksum off a datagram, and says whether it is right: one with wrong bits counts as lost. */
+    private static boolean isSound(ByteBuf datagram) {
+        int length = datagram.readableBytes() - Checksum.LENGTH;
+        int end = datagram.readerIndex() + length;
+        datagram.writerIndex(end);
+        return datagram.capacity() >= end + Checksum.LENGTH
+                && datagram.getInt(end) == Checksum.of(datagram, datagram.readerIndex(), length);
+    }
+
     /** Sends the datagrams that were written. Event loop only. */
     void send() {
         Channel to = channel;
@@ -227,17 +238,19 @@ final class DatagramPath {
     }
 
     private void send(Channel to, Sent it, int flags) {
-        ByteBuf datagram = to.alloc().buffer(HEAD + it.frames().readableBytes());
+        ByteBuf datagram = to.alloc().buffer(LEAST + it.frames().readableBytes());
         head(datagram, it.number(), it.after(), flags);
         datagram.writeBytes(it.frames(), it.frames().readerIndex(), it.frames().readableBytes());
+        end(datagram);
         faults.send(datagram, each -> to.write(each, to.voidPromise()));
     }
 
     private void sendBare(int flags) {
         Channel to = channel;
         if (to != null) {
-            ByteBuf datagram = to.alloc().buffer(HEAD);
+            ByteBuf datagram = to.alloc().buffer(LEAST);
             head(datagram, 0, 0, flags);
+            end(datagram);
             faults.send(datagram, each -> to.write(each, to.voidPromise()));
             to.flush();
         }
@@ -250,6 +263,10 @@ final class DatagramPath {
                 .writeLong(after)
                 .writeLong(acked)
                 .writeByte(flags);
+    }
+
+    private static void end(ByteBuf datagram) {
+        datagram.writeInt(Checksum.of(datagram, datagram.readerIndex(), datagram.readableBytes()));
     }
 
     private void acknowledgeSoon() {

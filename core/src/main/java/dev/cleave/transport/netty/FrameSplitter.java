@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.wire.Checksum;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.WireException;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * share a bound with those of other connections. CHUNK frames, which are short, get a buffer of their length at once. A
  * length beyond the limits is refused as soon as its four bytes are there.
  *
- * <p>Event loop only.
+ * <p>A frame whose checksum is wrong is refused before it is passed on. Event loop only.
  */
 final class FrameSplitter {
 
@@ -29,6 +30,7 @@ final class FrameSplitter {
     private final UnfinishedFrames unfinished;
     private int counted; // bytes of the shared bound that the partial frame has taken
     private int limit = Header.HELLO_LIMIT;
+    private int trailer; // the length of the checksum behind each frame
     private @Nullable ByteBuf partial;
 
     FrameSplitter(ByteBufAllocator allocator, UnfinishedFrames unfinished) {
@@ -46,9 +48,16 @@ final class FrameSplitter {
         boolean goOn = partial == null || completed(partial, bytes, sink);
         while (goOn) {
             int length = Header.frameLength(bytes, limit);
-            if (length < 0 || length > bytes.readableBytes()) {
+            if (length < 0 || length + trailer > bytes.readableBytes()) {
                 keep(bytes, length);
                 return;
+            }
+            if (trailer > 0) {
+                check(bytes, length);
+                ByteBuf frame = bytes.readSlice(length);
+                bytes.skipBytes(trailer);
+                goOn = sink.test(frame);
+                continue;
             }
             lift(Header.kind(bytes));
             if (length == bytes.readableBytes() && bytes.readerIndex() == 0) { // as for a lone call
@@ -57,6 +66,17 @@ final class FrameSplitter {
             }
             goOn = sink.test(bytes.readSlice(length));
         }
+    }
+
+    /** Expects the checksum of each later frame behind it. */
+    void expectChecksums() {
+        trailer = Checksum.LENGTH;
+    }
+
+    /** Checks a frame and the checksum behind it, from the reader index on. */
+    private static void check(ByteBuf bytes, int length) {
+        int begin = bytes.readerIndex();
+        Checksum.check(bytes.getInt(begin + length), bytes, begin, length);
     }
 
     /** Raises the length limit after the first frame; frames of the transport itself do not count. */
@@ -102,7 +122,8 @@ final class FrameSplitter {
     private void keep(ByteBuf bytes, int length) {
         if (bytes.isReadable()) {
             int capacity = Math.max(LEAST_CAPACITY, bytes.readableBytes());
-            int taken = length < 0 ? capacity : Math.min(length, isChunk(bytes) ? length : 2 * capacity);
+            int whole = length + trailer;
+            int taken = length < 0 ? capacity : Math.min(whole, isChunk(bytes) ? whole : 2 * capacity);
             count(taken);
             partial = allocator.buffer(taken);
             partial.writeBytes(bytes);
@@ -116,9 +137,13 @@ final class FrameSplitter {
         if (length < 0) {
             return false;
         }
-        fill(frame, bytes, length);
-        if (frame.readableBytes() < length) {
+        fill(frame, bytes, length + trailer);
+        if (frame.readableBytes() < length + trailer) {
             return false;
+        }
+        if (trailer > 0) {
+            check(frame, length);
+            frame.writerIndex(frame.readerIndex() + length);
         }
         lift(Header.kind(frame));
         partial = null;

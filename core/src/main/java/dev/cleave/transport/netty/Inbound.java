@@ -8,7 +8,9 @@ import dev.cleave.metrics.Refusals;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Transport.Acceptor;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Checked;
 import dev.cleave.wire.Datagrams;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.WireException;
@@ -30,11 +32,13 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private final Acceptor acceptor;
     private final FrameSplitter splitter;
     private final Predicate<ByteBuf> sink = this::streamed;
-    private final Datagramming datagramming;
+    private final @Nullable Datagramming datagramming;
+    private final @Nullable TlsGate gate;
     private final KeptReads reads;
     private final @Nullable CountDownLatch opened; // null if no thread waits for the opening
     private volatile boolean accepted;
     private boolean anyStreamed;
+    private boolean mustBeChecked; // both sides have agreed on checksums, and the other side has not begun
     private boolean delivered; // since the last read was complete
     private @Nullable FrameHandler handler;
     private @Nullable Throwable failure;
@@ -43,17 +47,20 @@ final class Inbound extends ChannelInboundHandlerAdapter {
      * Creates the receiving side.
      *
      * @param isAwaited whether {@link #awaitOpen} will be called
-     * @param datagramming begins to send and receive datagrams, if the other side wants that
+     * @param datagramming begins to send and receive datagrams, if the other side wants that; null for none at all
      * @param reads allocates the buffers that the channel reads into
      * @param unfinished bounds incomplete frames
+     * @param gate lets the channel open; null for one without encryption
      */
     Inbound(
             NettyConnection connection,
             Acceptor acceptor,
             boolean isAwaited,
-            Datagramming datagramming,
+            @Nullable Datagramming datagramming,
             KeptReads reads,
-            UnfinishedFrames unfinished) {
+            UnfinishedFrames unfinished,
+            @Nullable TlsGate gate) {
+        this.gate = gate;
         opened = isAwaited ? new CountDownLatch(1) : null;
         this.connection = connection;
         this.acceptor = acceptor;
@@ -72,14 +79,23 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         return accepted;
     }
 
+    /** Why the channel did not open; null if it did, or the peer closed it. On any thread. */
+    @Nullable
+    Throwable refused() {
+        return gate == null ? null : gate.failure();
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        datagramming.begin(this);
+        if (datagramming != null) {
+            datagramming.begin(this);
+        }
         try {
             FrameHandler receiver = acceptor.accept(connection);
             handler = receiver;
             accepted = true;
             connection.onWritable(() -> receiver.onWritable(connection));
+            connection.onChecks(() -> mustBeChecked = true);
             receiver.onOpen(connection);
         } finally {
             decided();
@@ -102,7 +118,16 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     private boolean streamed(ByteBuf frame) {
         DatagramPath path = connection.datagrams();
         FrameKind kind = Header.kind(frame);
-        if (kind == FrameKind.DATAGRAMS) {
+        if (kind == FrameKind.CHECKED) {
+            Checked unused = Checked.read(frame);
+            splitter.expectChecksums();
+            mustBeChecked = false;
+            return true;
+        }
+        if (mustBeChecked && kind != FrameKind.DATAGRAMS && kind != FrameKind.GOAWAY) {
+            throw new WireException(ErrorCode.PROTOCOL, kind + " without checksum (expected: CHECKED before)");
+        }
+        if (kind == FrameKind.DATAGRAMS && datagramming != null) {
             datagramming.told(this, Datagrams.read(frame), !anyStreamed);
             anyStreamed = true;
             return true;
@@ -177,7 +202,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (handler == null) {
-            LOG.log(Level.WARNING, connection + ": not accepted", cause);
+            LOG.log(refused() == null ? Level.WARNING : Level.DEBUG, connection + ": not accepted", cause);
         } else if (failure == null && !connection.isClosed()) {
             failure = cause;
             if (cause instanceof WireException refused) {

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.WaitCondition;
+import dev.cleave.transport.netty.NettyOptions.Checks;
+import dev.cleave.wire.Checked;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -12,6 +14,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +54,9 @@ final class NettyConnection implements Connection {
     private final Channel channel;
     private final @Nullable Wheel wheel; // null if no thread but the event loop's own drives it
     private final Endpoint peer;
+    private final boolean isPlain;
+    private final Checks checks;
+    private volatile @Nullable String identity;
     private final Runnable drain = this::drain;
     private final Outbox outbox;
     private final StraightWrites straight;
@@ -58,13 +65,22 @@ final class NettyConnection implements Connection {
     private volatile boolean full;
     private volatile @Nullable DatagramPath datagrams; // null if all takes the stream
     private Runnable onWritable = () -> {}; // event loop only
+    private Runnable onChecks = () -> {}; // event loop only
 
-    NettyConnection(Channel channel, Endpoint peer) {
+    /**
+     * Creates the sending side.
+     *
+     * @param isPlain whether frames go to the socket as they are
+     * @param checks which plain connections want checksums of frames
+     */
+    NettyConnection(Channel channel, Endpoint peer, boolean isPlain, Checks checks) {
+        this.checks = checks;
         this.channel = channel;
-        wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
+        this.isPlain = isPlain;
+        wheel = EventLoops.wheel(channel.eventLoop());
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
-        straight = new StraightWrites(channel);
+        straight = new StraightWrites(channel, isPlain);
     }
 
     @Override
@@ -149,6 +165,45 @@ final class NettyConnection implements Connection {
     @Override
     public Endpoint peer() {
         return peer;
+    }
+
+    @Override
+    public String localHost() {
+        // The other end of a unix domain socket is on this machine: both have the address that was dialled.
+        return channel.localAddress() instanceof InetSocketAddress here
+                ? Endpoint.hostOf(here.getAddress())
+                : peer.host();
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return identity;
+    }
+
+    /** Sets the identity that the peer has proved. Event loop only, before the handler's {@code onOpen}. */
+    void identity(String proved) {
+        identity = proved;
+    }
+
+    @Override
+    public boolean isExposed() {
+        return isPlain
+                && channel.localAddress() instanceof InetSocketAddress here
+                && channel.remoteAddress() instanceof InetSocketAddress there
+                && (checks == Checks.ALL
+                        || !there.getAddress().isLoopbackAddress()
+                                && !there.getAddress().equals(here.getAddress()));
+    }
+
+    @Override
+    public void checkFrames() {
+        outbox.check(new Checked().write(channel.alloc()));
+        onChecks.run();
+    }
+
+    /** Sets the action to run when the frames of the other side must have checksums. Called once, before any other method. */
+    void onChecks(Runnable action) {
+        onChecks = action;
     }
 
     @Override
@@ -308,6 +363,9 @@ final class NettyConnection implements Connection {
             if (!straight.take(part)) {
                 channel.write(part, channel.voidPromise());
                 any = true;
+                if (!isPlain) {
+                    channel.flush(); // encrypts: the channel counts no bytes before that
+                }
             }
         }
         if (any) {
@@ -354,6 +412,10 @@ final class NettyConnection implements Connection {
         try {
             Future<?> giveUp = channel.eventLoop().schedule(() -> close(channel), PART_MILLIS, TimeUnit.MILLISECONDS);
             channel.closeFuture().addListener(done -> giveUp.cancel(false));
+            SslHandler tls = channel.pipeline().get(SslHandler.class);
+            if (tls != null) {
+                tls.closeOutbound();
+            }
             duplex.shutdownOutput().addListener(done -> {
                 if (!done.isSuccess()) {
                     close(channel);

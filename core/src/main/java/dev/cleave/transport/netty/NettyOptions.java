@@ -14,9 +14,15 @@ import java.time.Duration;
  * @param connectTimeout how long a connect may take
  * @param allocator allocates the buffers
  * @param sameHost how peers on the same host are reached
+ * @param checks which plain connections want checksums of frames
  */
 public record NettyOptions(
-        Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator, SameHostBy sameHost) {
+        Poller poller,
+        int threads,
+        Duration connectTimeout,
+        ByteBufAllocator allocator,
+        SameHostBy sameHost,
+        Checks checks) {
 
     /** The system property that is set to {@code tcp} to switch unix domain sockets off. */
     public static final String SAME_HOST_PROPERTY = "cleave.samehost";
@@ -45,6 +51,20 @@ public record NettyOptions(
         TCP
     }
 
+    /** Which connections without encryption want checksums of frames. */
+    public enum Checks {
+        /** Those between two hosts. */
+        BETWEEN_HOSTS,
+        /** All of TCP. */
+        ALL
+    }
+
+    /** Options with checksums between hosts. */
+    public NettyOptions(
+            Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator, SameHostBy sameHost) {
+        this(poller, threads, connectTimeout, allocator, sameHost, Checks.BETWEEN_HOSTS);
+    }
+
     /** Options for TCP alone. */
     public NettyOptions(Poller poller, int threads, Duration connectTimeout, ByteBufAllocator allocator) {
         this(poller, threads, connectTimeout, allocator, SameHostBy.TCP);
@@ -53,6 +73,7 @@ public record NettyOptions(
     /** Checks its components. */
     public NettyOptions {
         requireNonNull(sameHost, "sameHost");
+        requireNonNull(checks, "checks");
         requireNonNull(poller, "poller");
         requireNonNull(allocator, "allocator");
         if (threads < 1) {

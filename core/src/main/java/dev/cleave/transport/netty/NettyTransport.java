@@ -3,6 +3,7 @@ package dev.cleave.transport.netty;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -20,18 +21,16 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
@@ -71,26 +70,28 @@ public final class NettyTransport implements Transport {
 
     private final NettyOptions options;
     private final DatagramFaults faults;
+    private final @Nullable Guest guest;
     private final boolean epoll;
     private final boolean unix;
     private final EventLoopGroup loops; // for accepted connections
     private final EventLoopGroup driven; // for dialled connections
     private final UnfinishedFrames unfinished = UnfinishedFrames.ofTransport();
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+    private final @Nullable Tls tls;
+    private final Strangers strangers = new Strangers();
     private volatile boolean closed;
 
-    private NettyTransport(NettyOptions options, DatagramFaults faults) {
+    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Tls tls, @Nullable Guest guest) {
+        this.guest = guest;
         this.options = options;
+        this.tls = tls;
         this.faults = faults;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
-        unix = epoll && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
+        unix = epoll && tls == null && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        loops = epoll
-                ? new DrivenLoops(options.threads(), threads, handlers, false)
-                : new SteadyLoops(options.threads(), threads, handlers);
-        // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
-        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
+        EventLoops started = EventLoops.start(options.threads(), threads, epoll);
+        loops = started.accepted();
+        driven = started.dialled();
     }
 
     /** Creates a transport with the default options. */
@@ -104,16 +105,43 @@ public final class NettyTransport implements Transport {
         return create(options, DatagramFaults.NONE);
     }
 
+    /** Creates a transport whose ports are also those of another protocol. */
+    public static NettyTransport create(NettyOptions options, Guest guest) {
+        NettyVersion.check();
+        return new NettyTransport(
+                requireNonNull(options, "options"), DatagramFaults.NONE, null, requireNonNull(guest, "guest"));
+    }
+
+    /**
+     * Creates a transport whose connections are all encrypted, between peers that prove their identities.
+     *
+     * <p>Unix domain sockets and datagrams are off: an endpoint of datagrams is reached by TCP.
+     *
+     * @throws TransportException if the files cannot be read
+     */
+    public static NettyTransport create(NettyOptions options, KeyFiles keys) {
+        NettyVersion.check();
+        return new NettyTransport(requireNonNull(options, "options"), DatagramFaults.NONE, new Tls(keys), null);
+    }
+
+    @Override
+    public @Nullable String identity() {
+        return tls == null ? null : tls.identity();
+    }
+
     /** Creates a transport that loses, doubles or reorders datagrams, for tests of this package. */
     static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"));
+        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null, null);
     }
 
     @Override
     public Connection connect(Endpoint endpoint, FrameHandler handler) {
         requireNonNull(handler, "handler");
         checkUse(endpoint);
+        if (tls != null && endpoint.identity() == null) {
+            throw Problems.noIdentity(endpoint);
+        }
         InetSocketAddress address = resolve(endpoint);
         if (unix && endpoint.scheme().equals("tcp") || endpoint.scheme().equals("unix")) {
             Connection near = unix ? connectUnix(endpoint, address, handler) : null;
@@ -124,7 +152,7 @@ public final class NettyTransport implements Transport {
                 throw Problems.noUnixSocket(endpoint);
             }
         }
-        if (endpoint.scheme().equals("udp")) {
+        if (tls == null && endpoint.scheme().equals("udp")) {
             EventLoop loop = driven.next();
             Channel socket = socket(loop, address);
             try {
@@ -221,7 +249,9 @@ public final class NettyTransport implements Transport {
         if (unix) {
             SameHost.dialled(local).forEach(dialled -> listenUnix(dialled, acceptor, doors));
         }
-        return new NettyListener(List.copyOf(doors), Endpoint.tcp(endpoint.host(), local.getPort()));
+        return new NettyListener(
+                List.copyOf(doors),
+                Endpoint.tcp(endpoint.host(), local.getPort()).of(identity()));
     }
 
     /** Also listens on the unix domain socket of a port; if another process has taken its name, peers use TCP. */
@@ -308,14 +338,27 @@ public final class NettyTransport implements Transport {
     }
 
     private Inbound install(
-            Channel channel, Endpoint peer, Acceptor acceptor, boolean isAwaited, Datagramming datagramming) {
+            Channel channel,
+            Endpoint peer,
+            Acceptor acceptor,
+            @Nullable Datagramming datagramming,
+            @Nullable Endpoint dialled) {
         KeptReads reads = new KeptReads(READS);
         channel.config().setRecvByteBufAllocator(reads);
-        Inbound inbound =
-                new Inbound(new NettyConnection(channel, peer), acceptor, isAwaited, datagramming, reads, unfinished);
+        NettyConnection connection = new NettyConnection(channel, peer, tls == null, options.checks());
+        TlsGate gate = tls == null ? null : install(channel, tls, connection, dialled);
+        Inbound inbound = new Inbound(connection, acceptor, dialled != null, datagramming, reads, unfinished, gate);
         channel.pipeline().addLast(inbound);
         track(channel);
         return inbound;
+    }
+
+    private TlsGate install(Channel channel, Tls encryption, NettyConnection connection, @Nullable Endpoint dialled) {
+        SslHandler handler =
+                dialled == null ? encryption.accepting(channel.alloc()) : encryption.dialling(channel.alloc());
+        TlsGate gate = new TlsGate(handler, connection, dialled, strangers);
+        channel.pipeline().addLast(handler, gate);
+        return gate;
     }
 
     /** Prepares the channel of a connection that we dial. */
@@ -338,7 +381,12 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
-            inbound = install(channel, endpoint, acceptor, true, Datagramming.dialling(faults, socket, key));
+            inbound = install(
+                    channel,
+                    endpoint,
+                    acceptor,
+                    tls == null ? Datagramming.dialling(faults, socket, key) : null,
+                    endpoint);
             decided.countDown();
         }
 
@@ -346,6 +394,10 @@ public final class NettyTransport implements Transport {
             decided.await();
             Inbound opened = inbound;
             if (opened == null || !opened.awaitOpen()) {
+                Throwable refused = opened == null ? null : opened.refused();
+                if (refused != null) {
+                    throw Problems.refusedByTls(endpoint, refused);
+                }
                 throw TransportException.reached(endpoint + ": the peer closed the connection at once", null);
             }
             return opened.connection();
@@ -363,13 +415,23 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
+            Guest other = guest;
+            if (other == null || !(channel.remoteAddress() instanceof InetSocketAddress)) {
+                own(channel);
+                return;
+            }
+            track(channel);
+            channel.pipeline().addLast(new FirstBytes(other, this::own, strangers));
+        }
+
+        private void own(Channel channel) {
             Endpoint peer;
             if (channel.remoteAddress() instanceof InetSocketAddress remote) {
                 peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());
             } else {
                 peer = new Endpoint("unix", "localhost", 0);
             }
-            install(channel, peer, acceptor, false, Datagramming.accepting(faults));
+            install(channel, peer, acceptor, tls == null ? Datagramming.accepting(faults) : null, null);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.cleave.transport.netty;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.wire.Checksum;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
@@ -42,6 +43,9 @@ final class Outbox {
     private long bytes;
 
     @GuardedBy("this")
+    private boolean checks;
+
+    @GuardedBy("this")
     private boolean closed;
 
     Outbox(ByteBufAllocator allocator) {
@@ -53,16 +57,28 @@ final class Outbox {
         int length = frame.readableBytes();
         if (closed) {
             frame.release();
-        } else if (length <= SMALL) {
+            return bytes;
+        }
+        int checksum = checks ? Checksum.of(frame, frame.readerIndex(), length) : 0;
+        if (length <= SMALL) {
             blockFor(length).writeBytes(frame);
             frame.release();
-            bytes += length;
         } else {
             parts.addLast(frame);
             open = null;
-            bytes += length;
+        }
+        bytes += length;
+        if (checks) {
+            blockFor(Checksum.LENGTH).writeInt(checksum);
+            bytes += Checksum.LENGTH;
         }
         return bytes;
+    }
+
+    /** Takes over a last frame without checksum; each later frame is followed by its own. */
+    synchronized void check(ByteBuf last) {
+        add(last);
+        checks = true;
     }
 
     /** The number of bytes in the outbox. */

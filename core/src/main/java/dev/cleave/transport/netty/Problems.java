@@ -2,10 +2,13 @@ package dev.cleave.transport.netty;
 
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Names;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Locale;
+import javax.net.ssl.SSLException;
 
 /** Writes one-line messages: why a peer was not reached or a port not opened, and what to do. */
 final class Problems {
@@ -37,6 +40,28 @@ final class Problems {
                 endpoint
                         + ": no unix domain socket there (expected: a peer on this host, of this user, with epoll; or transport: auto)",
                 null);
+    }
+
+    /** Returns the reason why a TLS handshake failed, printable. */
+    static String tls(Throwable cause) {
+        Throwable last = cause;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        if (last instanceof NotSslRecordException) {
+            return "the peer does not speak TLS (expected: keys on both sides, or on none)";
+        }
+        return Names.shown(reason(last));
+    }
+
+    static TransportException refusedByTls(Endpoint endpoint, Throwable cause) {
+        return TransportException.reached(
+                endpoint + ": " + tls(cause), cause instanceof SSLException ? cause : new SSLException(tls(cause), cause));
+    }
+
+    static TransportException noIdentity(Endpoint endpoint) {
+        return new TransportException(
+                endpoint + ": no identity (expected: tcp://IDENTITY@host:port, since this side has keys)", null);
     }
 
     static TransportException listen(Endpoint endpoint, Throwable cause) {

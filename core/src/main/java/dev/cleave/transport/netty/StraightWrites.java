@@ -23,9 +23,14 @@ final class StraightWrites {
     private final Channel channel;
     private final @Nullable Socket socket;
 
-    StraightWrites(Channel channel) {
+    /**
+     * Creates the writer of a channel.
+     *
+     * @param isPlain whether buffers may go to the socket as they are
+     */
+    StraightWrites(Channel channel, boolean isPlain) {
         this.channel = requireNonNull(channel, "channel");
-        socket = channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
+        socket = isPlain && channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
     }
 
     /**

@@ -13,6 +13,7 @@ class PackageLevelsTest {
             "dev.cleave.lab.history", 0,
             "dev.cleave.lab.chaos", 1,
             "dev.cleave.lab.simulation", 1,
+            "dev.cleave.lab.strangers", 1,
             "dev.cleave.lab.cli", 2);
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.lab");

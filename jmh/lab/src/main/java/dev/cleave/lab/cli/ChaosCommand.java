@@ -8,6 +8,7 @@ import dev.cleave.lab.chaos.ChaosRun;
 import dev.cleave.lab.chaos.PlantedChaos;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
+import dev.cleave.lab.strangers.StrangersRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ public final class ChaosCommand implements Subcommand {
 
     private static final int MOST_RELAYED = 1536; // MiB; one array
     private static final String PLANTED_LINE = "%-55s %-11s %6s %9s  %s";
+    private static final int ROUNDS = 20;
     private static final int RUNS = 5;
     private static final int CLUSTERS = 400;
 
@@ -67,6 +69,13 @@ public final class ChaosCommand implements Subcommand {
                             + " exit code 1 if one is missed.")
     private boolean planted;
 
+    @Option(
+            names = "--strangers",
+            description =
+                    "Instead, attack a broker and a server with keys as those without rights would; exit code 1 if a"
+                            + " right is gained.")
+    private boolean strangers;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
     private @Nullable Path json;
 
@@ -91,6 +100,9 @@ public final class ChaosCommand implements Subcommand {
             return runPlanted(seed == null ? 0 : seed);
         }
         long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
+        if (strangers) {
+            return runStrangers(chosen);
+        }
         Path directory = out == null
                 ? Files.createTempDirectory("cleave-chaos")
                 : Files.createTempDirectory(Files.createDirectories(out), "run");
@@ -105,6 +117,22 @@ public final class ChaosCommand implements Subcommand {
             Files.writeString(json, result.json());
         }
         return result.kept() ? 0 : Main.FAILED;
+    }
+
+    private int runStrangers(long chosen) throws IOException {
+        StrangersRun run = new StrangersRun(chosen, ROUNDS, Files.createTempDirectory("cleave-strangers"));
+        boolean kept;
+        try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            kept = run.run(progress::show);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) { // of cryptography, or interrupted
+            throw new CommandException("the attacks could not be run: " + e.getMessage(), e);
+        }
+        PrintWriter lines = spec.commandLine().getOut();
+        run.lines().forEach(lines::println);
+        lines.flush();
+        return kept ? 0 : Main.FAILED;
     }
 
     private int runPlanted(long first) throws InterruptedException {

@@ -1,0 +1,21 @@
+package dev.cleave.broker.cli;
+
+import dev.cleave.config.KeyFiles;
+import dev.cleave.config.Security;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import java.time.Duration;
+
+/** The node of a command that asks the broker and ends. */
+final class CommandNode {
+
+    private CommandNode() {}
+
+    /** Returns the options of a command's node, which does not wait for a broker, with the keys of the process. */
+    static NodeOptions options(String name, Endpoint broker) {
+        NodeOptions options =
+                NodeOptions.DEFAULT.withBroker(broker).withName(name).withPatience(Duration.ZERO);
+        KeyFiles keys = Security.NONE.keyFiles("admin");
+        return keys == null ? options : options.withKeys(keys);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.cleave.broker.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code cleave keys}: makes an authority, and keys and certificates of identities. */
+@Command(
+        name = "keys",
+        description = {
+            "Make an authority for development, and a key and a certificate of each identity.",
+            "A directory that has an authority keeps it, and gets new keys of the identities."
+        },
+        mixinStandardHelpOptions = true)
+final class KeysCommand implements Subcommand {
+
+    private static final List<String> USUAL = List.of("broker", "server", "client", "admin");
+    private static final int MOST_DAYS = 825;
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "Where the files go; it is made if there is none.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path directory;
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "IDENTITY",
+            description = "Names of identities; else broker, server, client and admin.")
+    private List<String> identities = new ArrayList<>();
+
+    @Option(
+            names = "--days",
+            paramLabel = "DAYS",
+            description = "How long the certificates of identities are valid; 90 unless given.")
+    private int days = 90;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (days < 1 || days > MOST_DAYS) {
+            throw new CommandException("--days: " + days + " (expected: 1.." + MOST_DAYS + ")");
+        }
+        List<String> names = identities.isEmpty() ? USUAL : identities;
+        names.forEach(DevelopmentAuthority::checkName);
+        boolean isNew = !Files.exists(directory.resolve(DevelopmentAuthority.KEY_FILE));
+        DevelopmentAuthority authority = DevelopmentAuthority.in(directory);
+        for (String name : names) {
+            authority.certify(name, Duration.ofDays(days));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println((isNew ? "new authority and " : "") + "keys of " + String.join(", ", names) + " in " + directory
+                + ", valid for " + days + " days");
+        out.println("use them by -Dcleave.keys=" + directory + " -Dcleave.identity=NAME, or in the application file:");
+        out.println("security:");
+        out.println("  keys: " + directory);
+        out.println("  rights:");
+        out.println("    - {identity: server, register: [\"*\"]}");
+        out.println("    - {identity: client, call: [\"*\"]}");
+        out.println("    - {identity: admin, administer: [\"*\"]}");
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cleave.broker.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.broker.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server, a client and a broker, each on a machine of its own. */
+@Tag("one-jdk")
+class TwoMachinesTest {
+
+    @TempDir
+    Path directory;
+
+    /** The last one to start is the broker, the first one the client. */
+    @Test
+    void aServerOfItsOwnMainIsReachedFromAnotherMachineInAnyOrderOfStart() throws IOException, InterruptedException {
+        Machines machines = new Machines(directory, 3);
+        String broker = "-Dcleave.broker=cleave://" + Machines.address(1) + ":7420";
+        machines.start(2, "server", broker, "-Dcleave.insecure=true", Serves.class.getName());
+        machines.pause(1);
+        machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --insecure");
+
+        String said = machines.run(3, broker, Calls.class.getName());
+
+        assertThat(said).contains("hello machine", "at tcp://" + Machines.address(2) + ":");
+        assertThat(machines.output("server")).contains("no broker yet, waiting for it for 30 s");
+    }
+
+    @Test
+    void aNodeTellsTheHostAndListensAtThePortThatItIsGiven() throws IOException, InterruptedException {
+        Machines machines = new Machines(directory, 3);
+        String broker = "-Dcleave.broker=cleave://" + Machines.address(1) + ":7420";
+        machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --insecure");
+        machines.start(
+                2,
+                "server",
+                broker,
+                "-Dcleave.insecure=true -Dcleave.port=7500 -Dcleave.host=" + Machines.address(2),
+                Serves.class.getName());
+
+        String said = machines.run(3, broker, Calls.class.getName());
+
+        assertThat(said).contains("hello machine", "at tcp://" + Machines.address(2) + ":7500");
+    }
+
+    /** All there is to do is what docs/deploy.md says: keys, a file, three processes. */
+    @Test
+    void withKeysAndRightsNobodyIsInsecure() throws IOException, InterruptedException {
+        Machines machines = new Machines(directory, 3);
+        StringWriter out = new StringWriter();
+        Path keys = directory.resolve("keys");
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(out), "keys", keys.toString()))
+                .as(out::toString)
+                .isZero();
+        Path file = Files.writeString(
+                directory.resolve("cleave.yaml"),
+                """
+                broker: cleave://%s:7420
+                security:
+                  keys: keys
+                  rights:
+                    - {identity: server, register: [greeter]}
+                    - {identity: client, call: [greeter.greet]}
+                """
+                        .formatted(Machines.address(1)));
+        String config = "-Dcleave.config=" + file;
+        machines.start(2, "server", config, "-Dcleave.identity=server", Serves.class.getName());
+        machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --config " + file);
+
+        String said = machines.run(3, config, Calls.class.getName());
+
+        assertThat(said).contains("hello machine", "at tcp://server@" + Machines.address(2) + ":");
+        assertThat(machines.output("broker")).doesNotContain("WARNING");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.config.Rights;
+import dev.cleave.metrics.Denials;
+import dev.cleave.wire.Names;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the rights of a node or broker, and counts and logs what is denied. Thread-safe. */
+public final class RightsGuard {
+
+    private static final System.Logger LOG = SafeLog.of(RightsGuard.class);
+    private static final int MOST_KEPT = 10_000;
+
+    private final Denials denials = new Denials(LOG);
+    private volatile Decisions decisions;
+
+    /** Rights, and what they have been found to say of calls: the key is identity, service and method. */
+    private record Decisions(Rights rights, Map<String, Boolean> calls) {}
+
+    /** Creates a guard that asks some rights. */
+    public RightsGuard(Rights rights) {
+        decisions = new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>());
+    }
+
+    /** Asks other rights from now on, unless these are open: then peers have no identities. */
+    public void change(Rights rights) {
+        if (!isOpen()) {
+            decisions = new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>());
+        }
+    }
+
+    /** Whether everybody has all rights. */
+    public boolean isOpen() {
+        return decisions.rights().isOpen();
+    }
+
+    /** Whether an identity may call a method that is named {@code service + '\n' + key}. */
+    public boolean mayCall(@Nullable String identity, String name) {
+        Decisions now = decisions;
+        if (now.rights().isOpen()) {
+            return true;
+        }
+        if (identity == null) {
+            return denied("call", null, "a call");
+        }
+        String question = identity + '\n' + name;
+        Boolean known = now.calls().get(question);
+        if (known == null) {
+            int end = name.indexOf('\n');
+            String service = name.substring(0, end);
+            int begin = name.indexOf('(', end);
+            String method = name.substring(end + 1, begin < 0 ? name.length() : begin);
+            known = now.rights().mayCall(identity, service, method);
+            if (now.calls().size() < MOST_KEPT) {
+                now.calls().put(question, known);
+            }
+        }
+        return known || denied("call", identity, "call of " + shown(name));
+    }
+
+    /** Whether an identity may serve a service. */
+    public boolean mayRegister(@Nullable String identity, String service) {
+        return decisions.rights().mayRegister(identity, service)
+                || denied("register", identity, "registration of " + Names.shown(service));
+    }
+
+    /** Whether an identity may know where a service is. */
+    public boolean mayFind(@Nullable String identity, String service) {
+        return sees(identity, service) || denied("find", identity, "lookup of " + Names.shown(service));
+    }
+
+    /** Whether a list of services may show one to an identity. */
+    public boolean sees(@Nullable String identity, String service) {
+        return decisions.rights().mayFind(identity, service);
+    }
+
+    /** Whether an identity may give a command. */
+    public boolean mayAdminister(@Nullable String identity, String command) {
+        return decisions.rights().mayAdminister(identity, command)
+                || denied("administer", identity, "command " + command);
+    }
+
+    /** Counts and logs a denial; returns false. */
+    public boolean denied(String reason, @Nullable String identity, String what) {
+        denials.denied(reason, identity == null ? "a peer without identity" : Names.shown(identity), what);
+        return false;
+    }
+
+    /** Says, for a peer, that it may not do something. */
+    public static String refusal(@Nullable String identity, String what) {
+        return (identity == null ? "a peer without identity" : "identity " + identity) + " has no right to " + what
+                + " (expected: a grant in the application file, security: rights)";
+    }
+
+    private static String shown(String name) {
+        return Names.shown(name.replace('\n', '.'));
+    }
+}

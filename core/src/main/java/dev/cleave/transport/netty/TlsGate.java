@@ -1,0 +1,113 @@
+package dev.cleave.transport.netty;
+
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.metrics.Denials;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Identities;
+import dev.cleave.wire.Names;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a channel once its TLS handshake is complete and the peer's identity is known; closes it if that fails. Event
+ * loop only.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails
+final class TlsGate extends ChannelInboundHandlerAdapter {
+
+    private static final Denials DENIALS = new Denials(SafeLog.of(TlsGate.class));
+
+    private final SslHandler tls;
+    private final NettyConnection connection;
+    private final @Nullable Endpoint dialled; // null if the peer dialled
+    private final Strangers strangers;
+    private volatile @Nullable Throwable failure;
+
+    /**
+     * Creates the gate of a channel.
+     *
+     * @param dialled the endpoint with the identity that the peer must have, for a connection that this side dials
+     * @param strangers the channels that have not passed their gates
+     */
+    TlsGate(SslHandler tls, NettyConnection connection, @Nullable Endpoint dialled, Strangers strangers) {
+        this.tls = tls;
+        this.connection = connection;
+        this.dialled = dialled;
+        this.strangers = strangers;
+    }
+
+    /** Why the channel was closed; null if it has passed, or no handshake was complete. On any thread. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (dialled == null) {
+            strangers.add(context.channel());
+        }
+        // The handlers behind this one hear of it when the handshake is complete.
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (!(event instanceof SslHandshakeCompletionEvent completed)) {
+            context.fireUserEventTriggered(event);
+            return;
+        }
+        strangers.remove(context.channel());
+        try {
+            if (!completed.isSuccess()) {
+                throw completed.cause();
+            }
+            connection.identity(checked());
+        } catch (Throwable e) { // of the handshake, or of the certificate
+            refuse(context, e);
+            return;
+        }
+        context.fireChannelActive();
+        context.pipeline().remove(this);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        strangers.remove(context.channel());
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        refuse(context, cause);
+    }
+
+    private void refuse(ChannelHandlerContext context, Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+            if (dialled == null) {
+                DENIALS.denied("tls", Names.shown(connection.peer().host()), "connection: " + Problems.tls(cause));
+            }
+        }
+        context.close();
+    }
+
+    /** Returns the identity of the peer, whose certificate the handshake has found to be of an authority. */
+    private String checked() throws SSLPeerUnverifiedException, CertificateException, SSLException {
+        Certificate[] chain = tls.engine().getSession().getPeerCertificates();
+        X509Certificate certificate = (X509Certificate) chain[0];
+        certificate.checkValidity();
+        String identity = Identities.of(certificate);
+        if (dialled != null && !identity.equals(dialled.identity())) {
+            throw new SSLException("the peer is " + identity + " (expected: " + dialled.identity() + ")");
+        }
+        return identity;
+    }
+}

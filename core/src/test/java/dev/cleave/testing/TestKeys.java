@@ -1,0 +1,105 @@
+package dev.cleave.testing;
+
+import dev.cleave.config.KeyFiles;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+
+/** An authority of a test's own, and the files of identities that it certifies. */
+public final class TestKeys {
+
+    private final Path directory;
+    private final X509Bundle authority;
+
+    /** Makes an authority whose files go to a directory. */
+    public TestKeys(Path directory) {
+        this.directory = directory;
+        authority = authority();
+        write("authority.crt", authority.getCertificatePEM());
+    }
+
+    /** Makes an authority whose files go to a new temporary directory, which stays. */
+    public static TestKeys temporary() {
+        try {
+            return new TestKeys(Files.createTempDirectory("cleave-keys-"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The directory with the files. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Writes the files of an identity, in the place of those it had. */
+    public KeyFiles of(String identity) {
+        return files(identity, builder(identity, Instant.now().plus(Duration.ofHours(1))), authority);
+    }
+
+    /** Writes the files of an identity whose certificate has expired. */
+    public KeyFiles expired(String identity) {
+        return files(
+                identity + "-expired",
+                builder(identity, Instant.now().minusSeconds(60)).notBefore(Instant.now().minusSeconds(3600)),
+                authority);
+    }
+
+    /** Writes the files of an identity that another authority of the same name has certified. */
+    public KeyFiles foreign(String identity) {
+        return files(identity + "-foreign", builder(identity, Instant.now().plusSeconds(3600)), authority());
+    }
+
+    private static X509Bundle authority() {
+        try {
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=test authority")
+                    .setIsCertificateAuthority(true)
+                    .buildSelfSigned();
+        } catch (Exception e) { // of the builder's signature
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static CertificateBuilder builder(String identity, Instant notAfter) {
+        try {
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=" + identity)
+                    .addSanUriName("cleave:" + identity)
+                    .addExtendedKeyUsageServerAuth()
+                    .addExtendedKeyUsageClientAuth()
+                    .notAfter(notAfter);
+        } catch (Exception e) { // of the builder's signature
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private KeyFiles files(String name, CertificateBuilder builder, X509Bundle issuer) {
+        try {
+            X509Bundle bundle = builder.buildIssuedBy(issuer);
+            write(name + ".crt", bundle.getCertificatePEM());
+            write(name + ".key", bundle.getPrivateKeyPEM());
+        } catch (Exception e) { // of the builder's signature
+            throw new IllegalStateException(e);
+        }
+        return KeyFiles.in(directory, name);
+    }
+
+    private void write(String name, String text) {
+        try {
+            Path next = directory.resolve(name + ".next");
+            Files.writeString(next, text);
+            Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
