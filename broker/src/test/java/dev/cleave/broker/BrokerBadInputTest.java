@@ -111,7 +111,7 @@ class BrokerBadInputTest {
         try (BrokerUnderTest test = BrokerUnderTest.start(way)) {
             TestNode server = test.echo("harvey");
             TestNode hostile = test.node("hostile").announce("echo");
-            RequestOptions wrong = RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0)));
+            RequestOptions wrong = RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0, 0)));
             hostile.send(new RequestHead(0, 1, 0, 1_000_000, wrong));
             hostile.awaitClosed();
 

@@ -1,15 +1,16 @@
 package dev.cleave.call;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.wire.Lane;
-import dev.cleave.wire.LaneEnd;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that one replica runs one at a time, in the order in which they are sent, as their caller sees them.
+ * Calls that one replica runs one at a time, in the order in which they are sent, as their caller sees them. A
+ * {@linkplain #dependent dependent} chain may have calls of several stubs: those of one server are such a
+ * {@linkplain ChainLane lane}, and those of several servers are ordered by the results that they need.
  *
  * <p>In a chain the server executes no call behind one that failed, in a group no call behind one that was not
  * executed. A call that was not executed for that reason, or not sent because the caller knew of the failure, is made
@@ -21,13 +22,9 @@ public final class Chain {
 
     private final Lane.Kind kind;
     private @Nullable Object calls;
-    private @Nullable Link link;
-    private @Nullable String replica;
-    private long id;
-    private int sent;
+    private final List<ChainLane> lanes = new ArrayList<>(1);
     private Map<Integer, Handle> passed = Map.of(); // by the index of the parameter
     private volatile boolean broken;
-    private @Nullable Handle last;
 
     private Chain(Lane.Kind kind) {
         this.kind = kind;
@@ -48,8 +45,16 @@ public final class Chain {
         return new Chain(Lane.Kind.GROUP);
     }
 
-    /** Says whether calls of a stub may follow: a chain takes calls of one stub only, that of its first call. */
+    /**
+     * Says whether calls of a stub may follow: all, if results can be passed on, else those of the stub of its first
+     * call.
+     */
     public boolean accepts(Object stub) {
+        return isOf(stub) || passesResults();
+    }
+
+    /** Whether a stub is that of the first call; if there is none yet, it becomes that. */
+    public boolean isOf(Object stub) {
         if (calls == null) {
             calls = stub;
         }
@@ -103,56 +108,27 @@ public final class Chain {
         }
     }
 
-    /** Records that a call is sent behind the others; returns the call before it, null for the first. */
-    public @Nullable Handle sends(Handle call) {
-        Handle before = last;
-        last = call;
-        return before;
+    /** The lanes that have been opened, the first one first. */
+    public List<ChainLane> lanes() {
+        return lanes;
     }
 
-    /** Returns the link over which the calls go; null before the first call. */
-    public @Nullable Link link() {
-        return link;
+    /** Opens a lane for calls of a stub with the first call, whose number names the lane. */
+    public ChainLane open(Object stub, Link over, @Nullable String to, long call) {
+        ChainLane opened = new ChainLane(kind, stub, over, to, call);
+        lanes.add(opened);
+        return opened;
     }
 
-    /** Returns the replica at the end of the link, null if the broker chooses it. */
-    public @Nullable String replica() {
-        return replica;
+    /** Records that a call is sent in a lane behind the others; returns the call before it, null for the first. */
+    public @Nullable Handle sends(ChainLane in, Handle call) {
+        return in.sends(call);
     }
 
-    /** Opens the lane with the first call, whose number names the lane. */
-    public Lane open(Link over, @Nullable String to, long call) {
-        link = requireNonNull(over, "over");
-        replica = to;
-        id = call;
-        sent = 1;
-        return new Lane(id, kind, true);
-    }
-
-    /** The lane for a later call. */
-    public Lane lane() {
-        sent++;
-        return new Lane(id, kind, false);
-    }
-
-    /** Returns the number of the lane; -1 if no call has been sent since the chain began. */
-    public long laneId() {
-        return link == null ? -1 : id;
-    }
-
-    /** Returns the place in the lane, counted from 0, of the call for which a lane was asked for last. */
-    public int lastNumber() {
-        return sent - 1;
-    }
-
-    /** Ends the chain: sends no more calls, and tells the server that the lane has ended. */
+    /** Ends the chain: sends no more calls, and tells the servers that the lanes have ended. */
     public void end() {
-        Link way = link;
-        if (way != null && !way.isClosed()) {
-            way.defer(new LaneEnd(0, id).write(way.connection().allocator()), Long.MAX_VALUE, null);
-        }
-        link = null;
-        last = null;
+        lanes.forEach(ChainLane::end);
+        lanes.clear();
         broken = true;
     }
 
@@ -160,7 +136,6 @@ public final class Chain {
     public void renew() {
         end();
         calls = null;
-        replica = null;
         broken = false;
     }
 }

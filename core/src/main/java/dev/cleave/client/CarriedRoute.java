@@ -1,6 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.call.Expression;
+import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Carrier;
 import dev.cleave.replica.Attempts;
@@ -43,6 +44,16 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     @Override
     public @Nullable Hop again(Hop broken, long remainingNanos) {
         return of.again(broken, carrier, remainingNanos);
+    }
+
+    @Override
+    public boolean leadsOver(Link link) {
+        return of.leadsOver(link);
+    }
+
+    @Override
+    public String endpoint(Link link) {
+        return of.endpoint(link);
     }
 
     @Override

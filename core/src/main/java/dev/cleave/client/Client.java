@@ -6,6 +6,7 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
+import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
@@ -21,12 +22,16 @@ import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.RetryBudget;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Names;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -44,6 +49,7 @@ public final class Client implements AutoCloseable {
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+    private static final RemoteInterface RESULTS = LaneResults.contract();
     private static final System.Logger LOG = SafeLog.of(Client.class);
     private static final long ASK_SERVICE_MILLIS = 100;
 
@@ -215,6 +221,39 @@ public final class Client implements AutoCloseable {
      */
     public PeerTables dial(String endpoint) {
         return links.to(endpoint).tables(0);
+    }
+
+    /**
+     * Fetches the result of a call of another server, which this node dials if need be. The future ends within the
+     * deadline of calls.
+     */
+    public CompletableFuture<WrittenValue> result(SharedLane lane, int call) {
+        CompletableFuture<WrittenValue> fetched = new CompletableFuture<>();
+        try {
+            resends.submitNow(() -> fetch(lane, call, fetched)); // dialling may block
+        } catch (RejectedExecutionException e) { // the node is closing
+            fetched.completeExceptionally(e);
+        }
+        return fetched;
+    }
+
+    private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
+        try {
+            Link link = links.to(lane.endpoint());
+            LaneResults results = (LaneResults)
+                    StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
+            CompletableFuture<?> unused = results.result(lane.high(), lane.low(), call)
+                    .thenApply(WrittenValue::of)
+                    .whenComplete((value, failure) -> {
+                        if (failure == null) {
+                            fetched.complete(value);
+                        } else {
+                            fetched.completeExceptionally(failure);
+                        }
+                    });
+        } catch (RuntimeException | Error e) { // it cannot be dialled, or there is no memory: the caller has the value
+            fetched.completeExceptionally(e);
+        }
     }
 
     /** Handles that the peer of a link is suspect or no longer: new calls avoid it or return. */

@@ -119,7 +119,6 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     void send(ByteBuf frame, int highestType, Chain in, PassedResults passed) {
         Order here = Order.in(in, passed);
         order = here;
-        follows((ClientCall) in.sends(this));
         begins(highestType);
         Sending.send(this, service, frame, in, here);
     }
@@ -479,9 +478,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         again.onEnd(() -> counted.ended(true, false, service.resends()));
         again.waitsFromBeginning();
         long remaining = again.beginAs(this) - service.timer().nanos();
+        again.request.announces(request.highestType());
         ByteBuf frame = Sending.frame(again, service, order.passed(), arguments, remaining);
         if (frame != null) {
-            again.send(frame, request.highestType(), true);
+            again.send(frame, again.request.highestType(), true);
         }
         return again;
     }

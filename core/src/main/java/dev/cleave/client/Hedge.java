@@ -119,7 +119,7 @@ final class Hedge implements LinkCall {
             return;
         }
         Link link = other.link();
-        RequestOptions path = Request.readable(link, call.request().options(PassedResults.NONE, arguments.length));
+        RequestOptions path = Request.readable(link, call.request().options(arguments.length));
         RequestOptions options =
                 other.replica() == null ? path.elsewhereThan(call.journey().id()) : path;
         int number = service.number(method());

@@ -97,6 +97,17 @@ final class Links implements AutoCloseable {
         return links(endpoint).findFirst().orElse(null);
     }
 
+    /** Returns the endpoint of the peer to which a link leads; empty if it is none of these. */
+    String endpoint(Link link) {
+        for (Map.Entry<String, Peer> each : peers.entrySet()) {
+            if (each.getValue().link == link) {
+                String name = each.getKey();
+                return name.substring(name.indexOf(' ') + 1);
+            }
+        }
+        return "";
+    }
+
     private Stream<Link> links(String endpoint) {
         return Arrays.stream(Carrier.values())
                 .map(carrier -> peers.get(name(endpoint, carrier)))

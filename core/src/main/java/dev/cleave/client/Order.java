@@ -1,6 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.call.Chain;
+import dev.cleave.call.ChainLane;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class Order {
     private final @Nullable Chain chain; // chain or group
     private final PassedResults passed;
     private volatile @Nullable Ordered before; // the call not to overtake, until it or this call has ended
-    private long lane = -1; // -1 before the call is sent
+    private @Nullable ChainLane lane; // null before the call is sent
     private int number; // in the lane
     private volatile @Nullable Runnable settled; // task, taken out to run
 
@@ -51,9 +52,15 @@ final class Order {
     }
 
     /** Records the lane of the call, and its number there. */
-    void goesIn(long id, int last) {
-        lane = id;
+    void goesIn(ChainLane in, int last) {
+        lane = in;
         number = last;
+    }
+
+    /** The lane of the call; null if it is in none, or has not been sent. */
+    @Nullable
+    ChainLane lane() {
+        return lane;
     }
 
     /** The number of the call in its lane. */
@@ -63,7 +70,7 @@ final class Order {
 
     /** Whether the call was sent in the lane of a chain, which has not been renewed since. */
     boolean isIn(Chain of) {
-        return chain == of && lane == of.laneId();
+        return chain == of && lane != null && of.lanes().contains(lane);
     }
 
     /** Returns the call that may not be overtaken; null if there is none, or it has ended. */

@@ -7,11 +7,13 @@ import dev.cleave.Cleave;
 import dev.cleave.Later;
 import dev.cleave.Pending;
 import dev.cleave.call.Chain;
+import dev.cleave.call.ChainLane;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Observation;
 import dev.cleave.call.Outcome;
+import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
@@ -19,7 +21,6 @@ import dev.cleave.config.Style;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.later.LaterCalls;
 import dev.cleave.serial.Reference;
-import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.ForwardedValues;
@@ -159,13 +160,16 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         if (source == null) {
             return false;
         }
-        ValueKind kind = method.plan().parameters().get(parameter).kind();
+        ParameterPlan plan = method.plan().parameters().get(parameter);
+        ChainLane lane = source instanceof ClientCall earlier ? earlier.order().lane() : null;
+        boolean isTaken = plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED;
         if (source instanceof ClientCall earlier
-                && earlier.method().result() == kind
-                && kind != ValueKind.OBJECT
+                && lane != null
+                && isTaken
+                && earlier.method().result() != null
                 && passed.size() < PendingArgument.MOST) {
-            int at = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
-            passed.add(new PassedResults.Passed(earlier, earlier.order().number(), at));
+            int at = values.position() - RequestHead.PLAIN_LENGTH;
+            passed.add(new PassedResults.Passed(earlier, lane, earlier.order().number(), plan, at));
         } else {
             isUnable = true;
         }
@@ -207,13 +211,14 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     @Override
     public @Nullable Handle chain(Chain chain) {
         isUnable |=
-                passed.stream().anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
+                passed.stream().anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
         isUnable |= !wanted.isEmpty() && around.hasInterceptors(); // they would see no value there
+        boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
+        isUnable |= isOrdered ? !chain.isOf(service) : !chain.accepts(service);
         if (isUnable
                 || service.object() != null
                 || Cleave.capturing() != null
-                || !isAtItsPlace && chain.stopsAtFailures() && isInterrupted()
-                || !chain.accepts(service)) {
+                || !isAtItsPlace && chain.stopsAtFailures() && isInterrupted()) {
             drop();
             return null;
         }
@@ -232,6 +237,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         int highest = finish();
         if (highest == UNFIT) {
             chain.breakOff();
+            return isUnable ? null : call;
         } else {
             call.send(frame, highest, chain, new PassedResults(passed));
         }
@@ -494,6 +500,11 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         try {
             int highest = values.finish(naming);
             List<Block> blocks = values.blocks();
+            if (!blocks.isEmpty() && passed.stream().anyMatch(each -> !each.plan().kind().isPrimitive())) {
+                frame.release(); // made again, it would have to put results between large arguments
+                isUnable = true;
+                return UNFIT;
+            }
             if (isBeforeItsPlace && !takesRoom(blocks)) {
                 frame.release();
                 isWithoutRoom = true;

@@ -1,18 +1,21 @@
 package dev.cleave.client;
 
-import dev.cleave.call.PendingCall;
+import dev.cleave.call.ChainLane;
+import dev.cleave.call.ParameterPlan;
+import dev.cleave.call.Primitives;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.stream.Block;
 import dev.cleave.wire.PendingArgument;
+import dev.cleave.wire.SharedLane;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The arguments of a call that are results of earlier calls of its chain. The server inserts them; if it could not and
  * the call is made again, they are written here, since they have arrived meanwhile.
- *
- * <p>Only values that have the same bytes as a result and as an argument can be passed: no objects.
  */
 final class PassedResults {
 
@@ -25,23 +28,62 @@ final class PassedResults {
      * An argument.
      *
      * @param source the call whose result it is
-     * @param number its number in the chain
+     * @param lane in which the source was sent
+     * @param number its number in the lane
+     * @param plan the parameter
      * @param at how many bytes of the other arguments stand before it
      */
-    record Passed(PendingCall source, int number, int at) {}
+    record Passed(ClientCall source, ChainLane lane, int number, ParameterPlan plan, int at) {}
 
     PassedResults(List<Passed> passed) {
         this.passed = List.copyOf(passed);
     }
 
-    /** Lists the results that the server of a request inserts. */
-    List<PendingArgument> pending() {
-        return passed.isEmpty()
-                ? List.of()
-                : passed.stream()
-                        .map(each -> new PendingArgument(each.number(), each.at()))
-                        .toList();
+    /** Whether there are none. */
+    boolean isEmpty() {
+        return passed.isEmpty();
     }
+
+    /** The lanes of the calls whose results they are. */
+    List<ChainLane> lanes() {
+        return passed.stream().map(Passed::lane).distinct().toList();
+    }
+
+    /**
+     * Lists the results that the server of a request inserts.
+     *
+     * @param fetched the lanes of other servers, in the order in which the request names them
+     */
+    List<PendingArgument> pending(List<ChainLane> fetched) {
+        List<PendingArgument> pending = new ArrayList<>(passed.size());
+        for (Passed each : passed) {
+            int lane = fetched.indexOf(each.lane()) + 1;
+            pending.add(new PendingArgument(each.number(), each.at(), each.plan().place(), lane));
+        }
+        return pending;
+    }
+
+    /**
+     * Names lanes of other servers, and lets the server of the request fetch from them while the call is under way.
+     *
+     * @param endpoints where their servers are dialled
+     */
+    static List<SharedLane> shared(List<ChainLane> lanes, List<String> endpoints, ClientCall by) {
+        List<SharedLane> shared = new ArrayList<>();
+        for (int i = 0; i < lanes.size(); i++) {
+            shared.add(lanes.get(i).shared(endpoints.get(i)));
+            lanes.get(i).isReadBy(by);
+        }
+        return shared;
+    }
+
+    /**
+     * Arguments that have been written.
+     *
+     * @param blocks the large arrays that follow
+     * @param highestType the highest number of a type among them, or -1
+     */
+    record Written(List<Block> blocks, int highestType) {}
 
     /**
      * Writes all arguments; waits for results that have not come.
@@ -49,38 +91,33 @@ final class PassedResults {
      * @param others the bytes of the arguments that are not passed
      * @throws Throwable the failure of a call whose result is needed, or of writing the value
      */
-    void write(byte[] others, ByteBuf frame, Codec codec) throws Throwable {
+    Written write(byte[] others, ByteBuf frame, Codec codec) throws Throwable {
+        List<Block> streamed = new ArrayList<>();
+        ValueWriter direct = codec.blockWriter(frame);
+        int highest = -1;
         int taken = 0;
         for (Passed each : passed) {
             frame.writeBytes(others, taken, each.at() - taken);
             taken = each.at();
-            write(each.source(), codec.writer(frame));
+            Object result = each.source().await();
+            Class<?> type = each.plan().type();
+            Object value = Primitives.passed(type, result);
+            if (value == null && (result != null || type.isPrimitive())) {
+                throw new ClassCastException(each.plan().name() + ": a result that it does not take");
+            }
+            if (each.plan().kind() == ValueKind.OBJECT) {
+                ValueWriter alone = codec.blockWriter(frame);
+                alone.putAlone(value, streamed.size());
+                highest = Math.max(highest, alone.finish(i -> each.plan().name()));
+                streamed.addAll(alone.blocks());
+            } else {
+                direct.put(each.plan().kind(), value);
+            }
         }
         frame.writeBytes(others, taken, others.length - taken);
-    }
-
-    private static void write(PendingCall source, ValueWriter values) throws Throwable {
-        ValueKind kind = source.method().result();
-        switch (kind == null ? ValueKind.OBJECT : kind) {
-            case BOOLEAN -> values.putBoolean(source.awaitInt() != 0);
-            case BYTE -> values.putByte((byte) source.awaitInt());
-            case CHAR -> values.putChar((char) source.awaitInt());
-            case SHORT -> values.putShort((short) source.awaitInt());
-            case INT -> values.putInt(source.awaitInt());
-            case LONG -> values.putLong(source.awaitLong());
-            case FLOAT -> values.putFloat(source.awaitFloat());
-            case DOUBLE -> values.putDouble(source.awaitDouble());
-            case STRING -> values.putString((String) source.await());
-            case BOOLEANS -> values.putBooleans((boolean[]) source.await());
-            case BYTES -> values.putBytes((byte[]) source.await());
-            case CHARS -> values.putChars((char[]) source.await());
-            case SHORTS -> values.putShorts((short[]) source.await());
-            case INTS -> values.putInts((int[]) source.await());
-            case LONGS -> values.putLongs((long[]) source.await());
-            case FLOATS -> values.putFloats((float[]) source.await());
-            case DOUBLES -> values.putDoubles((double[]) source.await());
-            case OBJECT -> throw new AssertionError(source.method().label());
-        }
-        values.finish(i -> "");
+        int unused = direct.finish(i -> "");
+        List<Block> blocks = new ArrayList<>(direct.blocks());
+        blocks.addAll(streamed);
+        return new Written(blocks, highest);
     }
 }

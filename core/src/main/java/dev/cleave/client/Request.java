@@ -155,13 +155,12 @@ final class Request {
     }
 
     /**
-     * Returns the options that the request has on every way: its large arguments, the arguments that are results of
-     * earlier calls, its attachments, and its path, if the frame does not get too long.
+     * Returns the options that the request has on every way: its large arguments, its attachments, and its path, if the
+     * frame does not get too long.
      */
-    RequestOptions options(PassedResults passed, int argumentBytes) {
+    RequestOptions options(int argumentBytes) {
         RequestOptions needed = RequestOptions.NONE
                 .followedBy(blocks().announcements())
-                .lacking(passed.pending())
                 .with(around().attachments());
         RequestOptions all = needed.behind(path().path());
         return all == needed || all.fit(argumentBytes + RequestFrame.ROOM) ? all : needed;

@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
+import dev.cleave.call.ChainLane;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
@@ -14,9 +15,12 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,27 +56,33 @@ final class Sending {
     }
 
     /** Sends a call behind others of a chain or group; takes over the frame. */
-    static void send(OutboundCall call, CalledService service, ByteBuf frame, Chain in, Order order) {
-        Link taken = in.link();
+    static void send(ClientCall call, CalledService service, ByteBuf frame, Chain in, Order order) {
+        PassedResults passed = order.passed();
+        List<ChainLane> sources = passed.lanes();
         try {
-            RequestOptions options = reserved(call, frame);
+            List<String> endpoints = endpoints(sources, service, call);
+            RequestOptions options = reserved(call, frame, endpoints);
             call.request().keepOf(frame);
             call.letGoIfEnded();
             if (in.isBroken()) {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
+            ChainLane taken = taken(call, service, in, sources);
             if (taken == null && service.oneWays().lane(call) != null) {
                 service.oneWays().drain(call.allowed());
             }
-            Hop way = taken == null ? first(call, service, 0) : new Hop(taken, in.replica());
+            Hop way = taken == null ? first(call, service, 0) : new Hop(taken.link(), taken.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
-            Lane next = taken == null
-                    ? in.open(way.link(), way.replica(), call.journey().id())
-                    : in.lane();
-            order.goesIn(next.id(), in.lastNumber());
-            RequestFrame.put(Request.readable(way.link(), options.in(next)), frame);
+            ChainLane lane = taken != null
+                    ? taken
+                    : in.open(service, way.link(), way.replica(), call.journey().id());
+            call.follows((ClientCall) in.sends(lane, call));
+            Lane next = taken == null ? lane.first() : lane.next();
+            order.goesIn(lane, lane.lastNumber());
+            RequestOptions all = fetching(call, options, sources, endpoints, lane).in(next);
+            RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
         } catch (NoHopException e) {
             in.breakOff();
@@ -83,6 +93,74 @@ final class Sending {
         }
     }
 
+    /** Where the servers of some lanes are dialled; empty for those that no other server can dial. */
+    private static List<String> endpoints(List<ChainLane> lanes, CalledService service, OutboundCall call) {
+        ServiceRoute route = service.route(call.method());
+        return lanes.stream()
+                .map(lane -> ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
+                .toList();
+    }
+
+    /**
+     * The lane of a chain that a call joins: the first one of its stub, or, if results are passed on, one to a server of
+     * its service, first those whose results it needs; null if there is none.
+     */
+    private static @Nullable ChainLane taken(
+            OutboundCall call, CalledService service, Chain in, List<ChainLane> sources) {
+        List<ChainLane> lanes = new ArrayList<>(sources);
+        lanes.addAll(in.lanes());
+        for (ChainLane lane : lanes) {
+            if (lane.isOf(service)) {
+                return lane;
+            }
+        }
+        ServiceRoute route = service.route(call.method());
+        for (ChainLane lane : lanes) {
+            if (route.leadsOver(lane.link())) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    /** Adds to options which results the server inserts, and from where it fetches those of other servers. */
+    private static RequestOptions fetching(
+            ClientCall call,
+            RequestOptions options,
+            List<ChainLane> sources,
+            List<String> endpoints,
+            ChainLane lane) {
+        PassedResults passed = call.order().passed();
+        if (passed.isEmpty()) {
+            return options;
+        }
+        List<ChainLane> others = new ArrayList<>(sources);
+        List<String> there = new ArrayList<>(endpoints);
+        int own = others.indexOf(lane);
+        if (own >= 0) {
+            others.remove(own);
+            there.remove(own);
+        }
+        if (there.contains("") || !others.isEmpty() && !ChainLane.canShare(lane.link())) {
+            throw new NoHopException(ErrorCode.CANCELLED, "not sent: its server cannot fetch a result", null);
+        }
+        return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call));
+    }
+
+    /** Reserves room as {@link #reserved(OutboundCall, ByteBuf)}, also for results that are fetched. */
+    private static RequestOptions reserved(ClientCall call, ByteBuf frame, List<String> endpoints) {
+        RequestOptions options = reserved(call, frame);
+        PassedResults passed = call.order().passed();
+        if (!passed.isEmpty()) {
+            List<SharedLane> most = endpoints.stream()
+                    .filter(endpoint -> !endpoint.isEmpty())
+                    .map(endpoint -> new SharedLane(0, 0, endpoint))
+                    .toList();
+            RequestFrame.reserve(options.lacking(passed.pending(List.of())).sharing(most), frame);
+        }
+        return options;
+    }
+
     /**
      * Builds a frame of arguments that have been sent before. The caller keeps the arguments.
      *
@@ -91,7 +169,7 @@ final class Sending {
     static ByteBuf frame(OutboundCall call, CalledService service, Hop way, ByteBuf arguments, int flags) {
         Request request = call.request();
         int length = arguments.readableBytes();
-        RequestOptions options = request.by(way, request.options(PassedResults.NONE, length), length)
+        RequestOptions options = request.by(way, request.options(length), length)
                 .and(flags);
         long micros = call.deadlineAt() == 0 ? 0 : Math.max(1, call.remaining() / 1000);
         ByteBuf frame = new RequestHead(way.peer(), 0, service.number(call.method()), micros, options)
@@ -114,7 +192,11 @@ final class Sending {
         try {
             RequestFrame.begin(frame, service.number(call.method()));
             RequestFrame.deadline(frame, Math.max(1, remaining / 1000));
-            passed.write(arguments, frame, service.codec());
+            PassedResults.Written written = passed.write(arguments, frame, service.codec());
+            if (!written.blocks().isEmpty()) {
+                call.request().isFollowedBy(RequestStream.inPlace(written.blocks()));
+            }
+            call.request().announces(Math.max(call.request().highestType(), written.highestType()));
             Header.finish(frame);
             return frame;
         } catch (Throwable e) { // a passed result does not fit, or failed: the program has that failure already
@@ -128,7 +210,7 @@ final class Sending {
     /** Reserves room in front of the arguments for the options that do not depend on the way; returns them. */
     private static RequestOptions reserved(OutboundCall call, ByteBuf frame) {
         int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
-        RequestOptions options = call.request().options(call.order().passed(), arguments);
+        RequestOptions options = call.request().options(arguments);
         if (options != RequestOptions.NONE) {
             RequestFrame.reserve(options, frame);
         }

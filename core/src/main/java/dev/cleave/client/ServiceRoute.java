@@ -114,6 +114,16 @@ interface ServiceRoute {
         return null;
     }
 
+    /** Whether a replica of the service is at the end of a link that was dialled for another service. */
+    default boolean leadsOver(Link link) {
+        return false;
+    }
+
+    /** Returns where the peer at the end of a link is dialled; empty if it is not a server that others can dial. */
+    default String endpoint(Link link) {
+        return "";
+    }
+
     /** Whether a call that is on a way might be served by another replica. */
     default boolean hasOther(Hop than) {
         return false;

@@ -253,6 +253,19 @@ final class WatchedService {
         return null;
     }
 
+    /** Whether a live replica of the service is at the end of a link. */
+    boolean leadsOver(Link link) {
+        Snapshot now = snapshot;
+        String endpoint = now.set().route() == Route.RELAY ? "" : links.endpoint(link);
+        return !endpoint.isEmpty()
+                && now.live().stream().anyMatch(replica -> replica.endpoints().contains(endpoint));
+    }
+
+    /** Returns where the peer at the end of a link was dialled; empty if this node has not dialled it as a server. */
+    String endpoint(Link link) {
+        return links.endpoint(link);
+    }
+
     private static boolean isSame(Link link, Hop broken) {
         return link.peer().incarnation() == broken.link().peer().incarnation();
     }

@@ -140,6 +140,7 @@ public final class Node implements AutoCloseable {
                 new NodeEntrance.Place(transport, options.address().orOfEnvironment(), context, links));
         references.connected(new NodeWays(client, interfaces, entrance::dialled));
         links.connected(client);
+        server.connected(client::result);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
         atExit = new AtExit(name, this::leaveAtExit);
@@ -397,6 +398,11 @@ public final class Node implements AutoCloseable {
     /** The number of calls that wait at this node and on which a caller is known to be blocked. */
     int awaitedCalls() {
         return server.awaitedCalls();
+    }
+
+    /** The number of results that this node keeps for other calls of their callers, or waits for. */
+    int keptResults() {
+        return server.keptResults();
     }
 
     /** The number of one-way calls of this node that have failed; their callers are not told otherwise. */

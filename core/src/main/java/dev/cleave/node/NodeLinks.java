@@ -21,6 +21,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
@@ -109,6 +110,7 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.REQUEST, server::onRequest)
                 .on(FrameKind.CANCEL, Cancel::read, (link, said) -> server.onCancel(link, said.peer(), said.id()))
                 .on(FrameKind.LANE_END, LaneEnd::read, server::onLaneEnd)
+                .on(FrameKind.LANE_SHARE, LaneShare::read, server::onLaneShare)
                 .on(FrameKind.AWAITED, Awaited::read, server::onAwaited)
                 .on(FrameKind.PEER_GONE, PeerGone::read, (link, said) -> server.onPeerGone(link, said.peer()))
                 .on(FrameKind.HELD, Held::read, (link, said) -> references.changed(link.tables(said.peer()), said))

@@ -29,6 +29,11 @@ public final class Numbers {
         }
     }
 
+    /** The names with numbers up to {@code last}. */
+    public List<String> upTo(int last) {
+        return last < 0 ? List.of() : names(0, last);
+    }
+
     /** The names with numbers from {@code first} to {@code last}, both included. */
     public List<String> names(int first, int last) {
         synchronized (names) {

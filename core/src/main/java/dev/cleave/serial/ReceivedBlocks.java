@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamedValue;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,21 @@ public final class ReceivedBlocks {
     /** The blocks of a message that has none. */
     public static ReceivedBlocks none() {
         return NONE;
+    }
+
+    /** How many blocks there are besides that of the objects. */
+    public int arrays() {
+        return blocks.size() - (!blocks.isEmpty() && blocks.get(blocks.size() - 1).isObjects() ? 1 : 0);
+    }
+
+    /** Returns these blocks, none of which has been taken, with more arrays behind the {@link #arrays} of their own. */
+    public ReceivedBlocks and(List<Block> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
+        List<Block> all = new ArrayList<>(blocks);
+        all.addAll(arrays(), more);
+        return new ReceivedBlocks(all, values);
     }
 
     boolean isEmpty() {

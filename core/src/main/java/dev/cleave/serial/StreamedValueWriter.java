@@ -75,6 +75,11 @@ final class StreamedValueWriter {
         return value == null ? null : placeholder(number, value);
     }
 
+    /** Returns the placeholder of an object that shares nothing with others; {@code n} tells it from others. */
+    Placeholder alone(int n, Object value) {
+        return written(FIRST_WITHIN + n, value);
+    }
+
     /** Returns the placeholder of a streamed value within an object. */
     Placeholder within(Later.Value<?> given) {
         return later(nextWithin++, given);

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class ValueReader implements AutoCloseable {
     private List<Declared> expected = List.of(); // of the objects, in their order
     private int objects; // that have been read
     private TimeLimit limit = TimeLimit.NONE;
+    private Map<Integer, @Nullable Object> supplied = Map.of(); // objects that are not in the source, by place
 
     ValueReader(Codec codec, ByteBuf source, AnnouncedNames names, ReceivedBlocks blocks) {
         this.codec = codec;
@@ -47,6 +49,7 @@ public final class ValueReader implements AutoCloseable {
         expected = List.of();
         objects = 0;
         limit = TimeLimit.NONE;
+        supplied = Map.of();
         return this;
     }
 
@@ -55,6 +58,12 @@ public final class ValueReader implements AutoCloseable {
      */
     public ValueReader expecting(List<Declared> declared) {
         expected = declared;
+        return this;
+    }
+
+    /** Takes some objects from elsewhere, by their places among the objects; the source does not have them. */
+    public ValueReader supplying(Map<Integer, @Nullable Object> objectsByPlace) {
+        supplied = objectsByPlace;
         return this;
     }
 
@@ -222,6 +231,10 @@ public final class ValueReader implements AutoCloseable {
     }
 
     private Later.@Nullable Value<?> takeLater() {
+        if (supplied.containsKey(objects)) {
+            Object known = supplied.get(objects++);
+            return known == null ? null : Later.Value.of(known);
+        }
         try {
             ObjectFormat format = codec.format();
             if (format != null) {

@@ -250,6 +250,50 @@ public final class ValueWriter {
         objects++;
     }
 
+    /** Returns how many bytes have been written, those of objects included, if none of them has become a block. */
+    public int position() {
+        return target.readableBytes() + (session == null ? 0 : session.output.position());
+    }
+
+    /** Writes a value of a kind. */
+    public void put(ValueKind kind, @Nullable Object value) {
+        switch (kind) {
+            case BOOLEAN -> putBoolean((Boolean) requireNonNull(value));
+            case BYTE -> putByte((Byte) requireNonNull(value));
+            case CHAR -> putChar((Character) requireNonNull(value));
+            case SHORT -> putShort((Short) requireNonNull(value));
+            case INT -> putInt((Integer) requireNonNull(value));
+            case LONG -> putLong((Long) requireNonNull(value));
+            case FLOAT -> putFloat((Float) requireNonNull(value));
+            case DOUBLE -> putDouble((Double) requireNonNull(value));
+            case STRING -> putString((String) value);
+            case BOOLEANS -> putBooleans((boolean[]) value);
+            case BYTES -> putBytes((byte[]) value);
+            case CHARS -> putChars((char[]) value);
+            case SHORTS -> putShorts((short[]) value);
+            case INTS -> putInts((int[]) value);
+            case LONGS -> putLongs((long[]) value);
+            case FLOATS -> putFloats((float[]) value);
+            case DOUBLES -> putDoubles((double[]) value);
+            case OBJECT -> putObject(value);
+        }
+    }
+
+    /**
+     * Writes an object as {@link #putObject} does, but with nothing that it shares with others, so that its bytes can
+     * stand anywhere among theirs.
+     *
+     * @param number tells it from other such objects of the message
+     */
+    public void putAlone(@Nullable Object value, int number) {
+        StreamedValueWriter writer = within();
+        try {
+            putObject(value == null ? null : writer.alone(number, value));
+        } catch (RuntimeException | Error e) { // user code: iterators, entry sets
+            failure = e;
+        }
+    }
+
     private void putFormatted(@Nullable Object value) {
         try {
             ObjectFormat.Out out = formatted;
@@ -340,7 +384,9 @@ public final class ValueWriter {
             int room = Blocks.MOST - 1 - ownBlocks().size();
             known = new StreamedValueWriter(codec, List.of(), Math.min(Blocks.MOST / 2, room), 0);
             streamed = known;
-            requireNonNull(session).output.most(mostBlocks());
+            if (session != null) {
+                session.output.most(mostBlocks());
+            }
         }
         return known;
     }

@@ -4,12 +4,13 @@ import dev.cleave.call.Link;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Remembered;
-import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.SerialException;
+import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
@@ -98,10 +99,10 @@ final class Answer {
             throw new IllegalStateException(call.method().label() + ": no reply has been begun");
         }
         Link link = call.link();
-        RemoteMethod method = call.method();
         PeerTables tables = link.tables(call.peer());
         int highest = writer.finish(naming);
-        List<Block> blocks = writer.blocks();
+        WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
+        List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
         if (!blocks.isEmpty()) {
             announce(blocks, frame);
         }
@@ -112,7 +113,6 @@ final class Answer {
         tables.announceTypes(highest);
         remember(blocks.isEmpty() && writer.departed().isEmpty() ? frame : null, highest);
         if (blocks.isEmpty()) {
-            turn.keepResult(frame, method);
             link.write(frame);
         } else {
             StreamSender stream = StreamSender.ofReply(call.peer(), call.id(), blocks);
@@ -127,9 +127,34 @@ final class Answer {
                 long id = call.id();
                 sources.forEach(source -> source.onArrival(() -> tellFailure(source, stream, link, peer, id)));
             }
-            if (sources.size() < blocks.size()) {
+            if (kept == null && sources.size() < blocks.size()) {
                 handOver(stream);
             }
+        }
+    }
+
+    /**
+     * Keeps the result for calls that need it as an argument, with copies of its large arrays; null if it is not kept:
+     * there is no room, or it cannot be read again.
+     */
+    private @Nullable WrittenValue kept(ValueWriter writer, ByteBuf frame, int highest, Turn turn) {
+        ValueKind kind = call.method().result();
+        List<Block> blocks = writer.blocks();
+        long bytes = frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
+        if (kind == null
+                || !writer.departed().isEmpty()
+                || blocks.stream().anyMatch(Block::isStreamed)
+                || !turn.hasRoom(bytes)) {
+            return null;
+        }
+        byte[] value = new byte[frame.readableBytes() - Reply.RESULT_AT];
+        frame.getBytes(frame.readerIndex() + Reply.RESULT_AT, value);
+        List<String> types = call.link().context().types().upTo(highest);
+        try {
+            WrittenValue written = WrittenValue.of(kind, value, blocks, types);
+            return turn.keepResult(written) ? written : null;
+        } catch (OutOfMemoryError e) { // for the copies: then the caller passes it on
+            return null;
         }
     }
 

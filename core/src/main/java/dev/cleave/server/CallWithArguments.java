@@ -32,6 +32,7 @@ abstract class CallWithArguments extends ReceivedCall {
     }
 
     private @Nullable ByteBuf request;
+    private @Nullable PassedArguments passed; // results of other calls
     private volatile @Nullable ArgumentStream stream; // of large arguments
     private @Nullable ValueReader in;
     private @Nullable Object @Nullable [] ready; // the arguments, if they have been read before the call runs
@@ -47,6 +48,7 @@ abstract class CallWithArguments extends ReceivedCall {
     void takes(ByteBuf frame) {
         request = frame;
         stream = null;
+        passed = null;
         ready = null;
         phase = Phase.ARGUMENTS;
     }
@@ -70,12 +72,17 @@ abstract class CallWithArguments extends ReceivedCall {
     public ValueReader arguments() {
         AnnouncedNames names = link().tables(peer()).types();
         ArgumentStream known = stream;
-        ReceivedBlocks values = known == null ? ReceivedBlocks.none() : known.values();
+        ReceivedBlocks own = known == null ? ReceivedBlocks.none() : known.values();
+        ReceivedBlocks values = passed == null ? own : own.and(passed.arrays());
         ValueReader spare = in;
         ValueReader reader = spare != null && spare.isOf(exported().codec())
                 ? spare.again(requireNonNull(request), names, values)
                 : exported().codec().reader(requireNonNull(request), names, values);
         in = reader;
+        PassedArguments results = passed;
+        if (results != null) {
+            reader.supplying(results.objects());
+        }
         return reader.expecting(method().plan().objects()).until(this);
     }
 
@@ -106,6 +113,7 @@ abstract class CallWithArguments extends ReceivedCall {
     public void begin() {
         boolean rest = !requireNonNull(in).isAtEnd();
         releaseFrame();
+        passed = null;
         ArgumentStream known = stream;
         if (known != null) {
             known.read();
@@ -167,9 +175,13 @@ abstract class CallWithArguments extends ReceivedCall {
         if (frame == null || !turn().lacksArguments()) {
             return true;
         }
-        ByteBuf whole = turn().complete(frame);
+        ArgumentStream known = stream;
+        int arrays = known == null ? 0 : known.values().arrays();
+        PassedArguments whole = turn().complete(
+                        frame, new PassedArguments.Lacking(method(), exported().codec(), arrays, this));
         if (whole != null) {
-            request = whole;
+            request = whole.frame();
+            passed = whole;
         }
         return whole != null;
     }

@@ -38,6 +38,11 @@ final class Claim {
         return state.compareAndSet(State.FREE, State.TAKEN);
     }
 
+    /** Whether a thread has claimed it. */
+    boolean isTaken() {
+        return state.get() == State.TAKEN;
+    }
+
     /** Marks the call as being rated by a worker, if it is free. */
     boolean beginRating() {
         return state.compareAndSet(State.FREE, State.RATING);

@@ -1,5 +1,6 @@
 package dev.cleave.server;
 
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Lane;
 import java.util.ArrayDeque;
@@ -22,9 +23,11 @@ final class LaneQueue {
     private final Lane lane;
     private final Deque<Invocation> waiting = new ArrayDeque<>();
     private @Nullable Invocation current;
-    private final Map<Integer, byte[]> results = new LinkedHashMap<>(); // by the number of the call, oldest first
+    private final Map<Integer, WrittenValue> results = new LinkedHashMap<>(); // by the number of the call, oldest first
     private int arrived;
     private boolean open = true;
+    private boolean ended; // its caller sends no more calls
+    private @Nullable SharedResults shared; // for other servers
 
     LaneQueue(Lanes.Caller caller, Lane lane) {
         this.caller = caller;
@@ -66,7 +69,31 @@ final class LaneQueue {
 
     /** Whether the lane can be forgotten; not while calls may follow in it. */
     boolean isOver() {
-        return current == null && waiting.isEmpty() && !(isSticky() && open);
+        return current == null && waiting.isEmpty() && !(isSticky() && open) && !(shared != null && !ended);
+    }
+
+    /** Lets no more calls in, and nobody fetch results: its caller needs it no more. */
+    void end() {
+        open = false;
+        ended = true;
+    }
+
+    /** Lets other servers fetch results until its {@link #end}. */
+    void share(SharedResults with) {
+        shared = with;
+    }
+
+    /** The results as other servers fetch them; null if they may not. */
+    @Nullable
+    SharedResults shared() {
+        return shared;
+    }
+
+    /** Whether a call may still have a result: it runs, waits, or has not come. */
+    boolean mayHaveResult(int call) {
+        return current != null && current.turn().place() == call
+                || waiting.stream().anyMatch(each -> each.turn().place() == call)
+                || open && call >= arrived;
     }
 
     @Nullable
@@ -85,25 +112,31 @@ final class LaneQueue {
     }
 
     /** Keeps a result; returns how many bytes are kept more than before. */
-    int keep(int call, byte[] result) {
+    long keep(int call, WrittenValue result) {
         results.put(call, result);
-        int grown = result.length;
+        long grown = result.size();
         if (results.size() > MOST_RESULTS) {
-            Iterator<byte[]> oldest = results.values().iterator();
-            grown -= oldest.next().length;
+            Iterator<WrittenValue> oldest = results.values().iterator();
+            grown -= oldest.next().size();
             oldest.remove();
         }
         return grown;
     }
 
     /** The result of a call, null if it is not kept. */
-    byte @Nullable [] result(int call) {
+    @Nullable
+    WrittenValue result(int call) {
         return results.get(call);
     }
 
+    /** How many results are kept. */
+    int results() {
+        return results.size();
+    }
+
     /** Drops all results; returns how many bytes they had. */
-    int forgetResults() {
-        int bytes = results.values().stream().mapToInt(result -> result.length).sum();
+    long forgetResults() {
+        long bytes = results.values().stream().mapToLong(WrittenValue::size).sum();
         results.clear();
         return bytes;
     }

@@ -2,15 +2,18 @@ package dev.cleave.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.call.Link;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.PendingArgument;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +48,11 @@ final class Lanes {
     /** The most lanes of one caller. */
     static final int MOST = 1024;
 
-    /** The most bytes of results that are kept for all callers together. */
-    static final long MOST_KEPT = 64 << 20;
+    /** The most bytes of results that are kept for all callers together: a quarter of the heap, or 64 MiB. */
+    static final long MOST_KEPT = Math.max(64 << 20, Runtime.getRuntime().maxMemory() / 4);
+
+    /** The most fetches of results that wait here. */
+    static final int MOST_FETCHES = 4096;
 
     static final String BEHIND = "not executed: a call before it in its chain or group was not, or failed";
 
@@ -63,6 +69,26 @@ final class Lanes {
 
     @GuardedBy("this")
     private long kept; // bytes of results
+
+    @GuardedBy("this")
+    private final Map<Key, SharedResults> shared = new HashMap<>();
+
+    @GuardedBy("this")
+    private int fetches; // that wait
+
+    @GuardedBy("this")
+    private List<Answered> answered = new ArrayList<>(); // fetches, until the lock is free
+
+    /**
+     * The key that other servers show to fetch results of a lane.
+     *
+     * @param high upper half
+     * @param low lower half
+     */
+    record Key(long high, long low) {}
+
+    /** A fetch to be answered when the lock is free. */
+    private record Answered(CompletableFuture<WrittenValue> fetch, @Nullable WrittenValue result) {}
 
     /** A call has come in a lane: gives it to its dispatcher, keeps it, or refuses it. On an event thread. */
     void arrive(Lane lane, Invocation call, int peer) {
@@ -103,6 +129,7 @@ final class Lanes {
                 shut(queue);
             }
         }
+        answerFetches();
     }
 
     /**
@@ -131,29 +158,144 @@ final class Lanes {
             Map<Long, LaneQueue> own = lanes.get(new Caller(link, end.peer()));
             LaneQueue queue = own == null ? null : own.get(end.id());
             if (queue != null) {
+                queue.end();
                 shut(queue);
             }
         }
+        answerFetches();
     }
 
-    /** Keeps the result of a call for those behind it, if there is room and they may ask for it. */
-    synchronized void keep(LaneQueue queue, int call, byte[] result) {
-        if (kept + result.length <= MOST_KEPT && isKnown(queue)) {
+    /** Whether a result of some bytes may be kept. */
+    synchronized boolean hasRoom(long bytes) {
+        return kept + bytes <= MOST_KEPT;
+    }
+
+    /** Keeps the result of a call for those that need it, if there is room and they may ask for it. */
+    synchronized boolean keep(LaneQueue queue, int call, WrittenValue result) {
+        boolean isKept = kept + result.size() <= MOST_KEPT && isKnown(queue);
+        if (isKept) {
             kept += queue.keep(call, result);
         }
+        return isKept;
     }
 
-    /** Results of calls of a lane, null if not all are kept. */
-    synchronized @Nullable List<byte[]> results(LaneQueue queue, List<PendingArgument> wanted) {
-        List<byte[]> results = new ArrayList<>();
+    /**
+     * Results that a call needs, null if not all are kept.
+     *
+     * @param fetched those of other servers
+     */
+    synchronized @Nullable List<WrittenValue> results(
+            LaneQueue queue, List<PendingArgument> wanted, @Nullable FetchedResults fetched) {
+        List<WrittenValue> results = new ArrayList<>();
         for (PendingArgument each : wanted) {
-            byte[] result = queue.result(each.call());
+            WrittenValue result =
+                    each.lane() == 0 ? queue.result(each.call()) : fetched == null ? null : fetched.result(each);
             if (result == null) {
                 return null;
             }
             results.add(result);
         }
         return results;
+    }
+
+    /** Lets other servers that show a key fetch results of a lane. */
+    void share(Link link, LaneShare said) {
+        synchronized (this) {
+            Map<Long, LaneQueue> own = lanes.get(new Caller(link, said.peer()));
+            LaneQueue queue = own == null ? null : own.get(said.id());
+            Key key = new Key(said.high(), said.low());
+            if (queue == null || !queue.keepsResults()) {
+                SharedResults waiting = shared.remove(key);
+                if (waiting != null) {
+                    answerAll(waiting);
+                }
+            } else if (queue.shared() == null && shared.size() < MOST * 4) {
+                SharedResults results = shared.computeIfAbsent(key, k -> new SharedResults());
+                if (results.lane() == null) {
+                    results.of(queue);
+                    queue.share(results);
+                    answerKnown(queue);
+                }
+            }
+        }
+        answerFetches();
+    }
+
+    /**
+     * The result of a call of a lane that is shared, or will be; fails if it is not, or the call has none. The fetch is
+     * bounded by the time that its caller gives it.
+     */
+    CompletableFuture<WrittenValue> fetch(Key key, int call) {
+        CompletableFuture<WrittenValue> fetch = new CompletableFuture<>();
+        synchronized (this) {
+            SharedResults known = shared.get(key);
+            LaneQueue queue = known == null ? null : known.lane();
+            WrittenValue result = queue == null ? null : queue.result(call);
+            boolean mayCome = fetches < MOST_FETCHES && (queue == null || queue.mayHaveResult(call));
+            if (result != null || !mayCome) {
+                answered.add(new Answered(fetch, result));
+            } else {
+                fetches++;
+                shared.computeIfAbsent(key, k -> new SharedResults()).add(call, fetch);
+            }
+        }
+        answerFetches();
+        return fetch;
+    }
+
+    /** Gives a fetch up whose lane has not been shared in time. */
+    void giveUpFetches(Key key) {
+        synchronized (this) {
+            SharedResults waiting = shared.get(key);
+            if (waiting != null && waiting.lane() == null) {
+                shared.remove(key);
+                answerAll(waiting);
+            }
+        }
+        answerFetches();
+    }
+
+    /** Collects the fetches of a lane that can be answered now. */
+    @GuardedBy("this")
+    private void answerKnown(LaneQueue queue) {
+        SharedResults results = queue.shared();
+        if (results != null) {
+            for (int call : results.calls()) {
+                WrittenValue result = queue.result(call);
+                if (result != null || !queue.mayHaveResult(call)) {
+                    take(results, call, result);
+                }
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private void answerAll(SharedResults results) {
+        results.calls().forEach(call -> take(results, call, null));
+    }
+
+    @GuardedBy("this")
+    private void take(SharedResults results, int call, @Nullable WrittenValue result) {
+        for (CompletableFuture<WrittenValue> fetch : results.take(call)) {
+            fetches--;
+            answered.add(new Answered(fetch, result));
+        }
+    }
+
+    /** Answers the fetches that can be answered; without the lock. */
+    private void answerFetches() {
+        List<Answered> answers;
+        synchronized (this) {
+            answers = answered;
+            answered = answers.isEmpty() ? answers : new ArrayList<>();
+        }
+        for (Answered each : answers) {
+            if (each.result() != null) {
+                each.fetch().complete(each.result());
+            } else {
+                each.fetch().completeExceptionally(new IllegalStateException("the result is not kept"));
+            }
+        }
     }
 
     /** The call whose turn it was has been answered; returns the one whose turn it is now. */
@@ -170,7 +312,11 @@ final class Lanes {
                 queue.shut();
             }
             next = queue.next();
+            answerKnown(queue);
             removeIfOver(queue);
+        }
+        if (queue.shared() != null) {
+            answerFetches();
         }
         broken.forEach(behind -> {
             behind.turn().leavePlace();
@@ -189,6 +335,7 @@ final class Lanes {
     void refuse(Link link, int peer, long id, ErrorCode code, String why) {
         Predicate<Invocation> which = call -> call.id() == id;
         List<Invocation> cancelled = new ArrayList<>();
+        List<Invocation> fetching = new ArrayList<>();
         List<Invocation> broken = new ArrayList<>();
         synchronized (this) {
             Map<Long, LaneQueue> own = lanes.get(new Caller(link, peer));
@@ -196,7 +343,11 @@ final class Lanes {
                 return;
             }
             for (LaneQueue queue : List.copyOf(own.values())) {
-                boolean isCurrent = queue.current() != null && which.test(queue.current());
+                Invocation current = queue.current();
+                boolean isCurrent = current != null && which.test(current);
+                if (current != null && isCurrent && !current.turn().hasFetched()) {
+                    fetching.add(current);
+                }
                 if (queue.isSticky()) {
                     broken.addAll(queue.takeBehind(which));
                 }
@@ -207,6 +358,7 @@ final class Lanes {
                 }
             }
         }
+        fetching.forEach(call -> refuse(call, code, why));
         answer(cancelled, call -> refuse(call, code, why));
         answer(broken, call -> refuse(call, ErrorCode.CANCELLED, BEHIND));
         link.flush();
@@ -249,6 +401,16 @@ final class Lanes {
         drop(caller -> caller.link() == link);
     }
 
+    /** How many results are kept, or waited for by other servers. */
+    synchronized int results() {
+        return fetches
+                + shared.size()
+                + lanes.values().stream()
+                        .flatMap(own -> own.values().stream())
+                        .mapToInt(LaneQueue::results)
+                        .sum();
+    }
+
     /** How many lanes are known. */
     synchronized int size() {
         return lanes.values().stream().mapToInt(Map::size).sum();
@@ -261,6 +423,7 @@ final class Lanes {
             lanes.forEach((caller, own) -> gone.addAll(which.test(caller) ? own.values() : List.of()));
             for (LaneQueue queue : gone) {
                 dropped.addAll(queue.take(call -> true));
+                queue.end();
                 shut(queue);
             }
         }
@@ -271,7 +434,8 @@ final class Lanes {
         });
     }
 
-    private static void answer(List<Invocation> calls, Consumer<Invocation> how) {
+    private void answer(List<Invocation> calls, Consumer<Invocation> how) {
+        answerFetches();
         for (Invocation call : calls) {
             call.turn().leavePlace();
             how.accept(call);
@@ -306,6 +470,7 @@ final class Lanes {
     @GuardedBy("this")
     private void shut(LaneQueue queue) {
         queue.shut();
+        answerKnown(queue);
         removeIfOver(queue);
     }
 
@@ -314,6 +479,11 @@ final class Lanes {
         Map<Long, LaneQueue> own = lanes.get(queue.caller());
         if (queue.isOver() && own != null && own.remove(queue.id(), queue)) {
             kept -= queue.forgetResults();
+            SharedResults results = queue.shared();
+            if (results != null) {
+                shared.values().remove(results);
+                answerAll(results);
+            }
             if (own.isEmpty()) {
                 lanes.remove(queue.caller());
             }

@@ -3,6 +3,8 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
+import dev.cleave.call.LaneResults;
+import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
@@ -11,6 +13,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
 import dev.cleave.stream.StreamReceiver;
@@ -22,16 +25,20 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,6 +62,14 @@ public final class Server implements AutoCloseable {
     private final SerialGates gates;
     private final Function<String, Interceptors> interceptors;
     private final MovingCalls moving;
+    private volatile ResultSource others = (lane, call) -> CompletableFuture.failedFuture(new IllegalStateException());
+
+    /** Fetches results of calls from other servers. */
+    public interface ResultSource {
+
+        /** The result of a call of a lane of another server; its future ends within the deadline of calls. */
+        CompletableFuture<WrittenValue> fetch(SharedLane lane, int call);
+    }
 
     /**
      * How many calls run and wait.
@@ -88,6 +103,12 @@ public final class Server implements AutoCloseable {
         this.objects = objects;
         gates = objects.gates();
         this.interceptors = interceptors;
+        enter(exported(LaneResults.contract(), new KeptResults(lanes, context.timer()), common));
+    }
+
+    /** Sets how results of calls come from other servers. */
+    public void connected(ResultSource source) {
+        others = source;
     }
 
     /** Starts the workers of a node without services, which serve the objects that it gives out. */
@@ -245,7 +266,11 @@ public final class Server implements AutoCloseable {
 
     private void describe(Invocation call, RequestOptions options) {
         if (!options.pending().isEmpty()) {
-            call.turn().lacks(options.pending());
+            List<PendingArgument> lacking = options.pending();
+            FetchedResults fetched = options.shared().isEmpty()
+                    ? null
+                    : new FetchedResults(lacking, options.shared(), (lane, number) -> others.fetch(lane, number));
+            call.turn().lacks(lacking, fetched);
         }
         if (options.isAwaited() && options.lane() == null) {
             call.isAwaitedFromTheBeginning();
@@ -314,6 +339,11 @@ public final class Server implements AutoCloseable {
         lanes.end(link, end);
     }
 
+    /** Handles that other servers may fetch the results of a lane. */
+    public void onLaneShare(Link link, LaneShare share) {
+        lanes.share(link, share);
+    }
+
     /** Handles that the broker watches, or no longer watches, the load of a service here. */
     public void onLoadWatch(Link broker, LoadWatch watch) {
         Exported watched = services.get(watch.service());
@@ -372,6 +402,11 @@ public final class Server implements AutoCloseable {
     /** Returns how many waiting calls a caller is known to be blocked on. */
     public int awaitedCalls() {
         return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
+    }
+
+    /** How many results of calls are kept for other calls, or waited for by other servers. */
+    public int keptResults() {
+        return lanes.results();
     }
 
     /** Returns how many calls workers have taken to run them, since the services were added. */

@@ -1,12 +1,10 @@
 package dev.cleave.server;
 
-import dev.cleave.call.RemoteMethod;
-import dev.cleave.serial.ValueKind;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.serial.SerialException;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.wire.Execution;
-import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.PendingArgument;
-import dev.cleave.wire.Reply;
-import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Decides when a call may run: after those before it in its lane, and those of a serial object. */
 final class Turn {
 
+    private static final System.Logger LOG = SafeLog.of(Turn.class);
+
     private final Invocation call;
     private @Nullable Lanes lanes;
     private @Nullable LaneQueue lane;
     private int place; // in the lane
     private List<PendingArgument> lacking = List.of();
+    private @Nullable FetchedResults fetched;
     private boolean mayMove;
     private boolean isReady; // guarded by the gate
     private @Nullable Invocation following;
@@ -30,6 +31,7 @@ final class Turn {
     /** Resets the object for another call; only if it {@linkplain #isFree is free}. */
     void again() {
         lacking = List.of();
+        fetched = null;
         mayMove = false;
         isReady = false;
         following = null;
@@ -42,57 +44,73 @@ final class Turn {
         place = number;
     }
 
-    /** Sets the arguments that are results of earlier calls of its lane. */
-    void lacks(List<PendingArgument> arguments) {
+    /** Its number in its lane. */
+    int place() {
+        return place;
+    }
+
+    /**
+     * Sets the arguments that are results of earlier calls.
+     *
+     * @param results those of other servers, which are being fetched; null if there are none
+     */
+    void lacks(List<PendingArgument> arguments, @Nullable FetchedResults results) {
         lacking = arguments;
+        fetched = results;
     }
 
     boolean lacksArguments() {
         return !lacking.isEmpty();
     }
 
+    /** Whether no result is being fetched from another server. */
+    boolean hasFetched() {
+        FetchedResults results = fetched;
+        return results == null || results.areHere();
+    }
+
     /**
      * Puts the results that are arguments between the other arguments.
      *
      * @param rest the other arguments; taken over if this succeeds
-     * @return all arguments, or null if a result is not kept, or the arguments get too long
+     * @param of says what they are put into
+     * @return all arguments, or null if a result is not kept or not one that fits, or the arguments get too long
      */
     @Nullable
-    ByteBuf complete(ByteBuf rest) {
+    PassedArguments complete(ByteBuf rest, PassedArguments.Lacking of) {
         LaneQueue own = lane;
-        Lanes of = lanes;
-        List<byte[]> results = own == null || of == null ? null : of.results(own, lacking);
-        long bytes = RequestHead.PLAIN_LENGTH + rest.readableBytes();
-        for (byte[] result : results == null ? List.<byte[]>of() : results) {
-            bytes += result.length;
+        Lanes in = lanes;
+        List<WrittenValue> results = own == null || in == null ? null : in.results(own, lacking, fetched);
+        PassedArguments whole = null;
+        try {
+            whole = results == null ? null : PassedArguments.put(rest, lacking, results, of);
+        } catch (SerialException e) { // its caller reads it, and fails as the program does
+            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", of.method().label(), e.getMessage());
         }
-        if (results == null || bytes > FrameKind.REQUEST.maxLength()) {
-            return null;
+        if (whole != null) {
+            lacking = List.of();
+            fetched = null;
         }
-        ByteBuf whole = rest.alloc().buffer((int) bytes);
-        int taken = 0;
-        for (int i = 0; i < results.size(); i++) {
-            int at = lacking.get(i).at();
-            whole.writeBytes(rest, at - taken).writeBytes(results.get(i));
-            taken = at;
-        }
-        whole.writeBytes(rest);
-        rest.release();
-        lacking = List.of();
         return whole;
     }
 
-    /** Keeps the result for calls behind this one, which may need it; only values that need nothing but their bytes. */
-    void keepResult(ByteBuf reply, RemoteMethod method) {
+    /** Whether calls behind this one may need its result. */
+    boolean keepsResult() {
+        LaneQueue own = lane;
+        return own != null && own.keepsResults();
+    }
+
+    /** Keeps the result for calls that need it; returns whether it is kept. */
+    boolean keepResult(WrittenValue result) {
         LaneQueue own = lane;
         Lanes of = lanes;
-        ValueKind kind = method.result();
-        if (own == null || of == null || !own.keepsResults() || kind == null || kind == ValueKind.OBJECT) {
-            return;
-        }
-        byte[] result = new byte[reply.readableBytes() - Reply.RESULT_AT];
-        reply.getBytes(reply.readerIndex() + Reply.RESULT_AT, result);
-        of.keep(own, place, result);
+        return own != null && of != null && of.keep(own, place, result);
+    }
+
+    /** Whether a result of some bytes may be kept. */
+    boolean hasRoom(long bytes) {
+        Lanes of = lanes;
+        return of != null && of.hasRoom(bytes);
     }
 
     @Nullable
@@ -138,8 +156,22 @@ final class Turn {
         return mayMove && isFree();
     }
 
-    /** Hands the call on: it is in no lane, or it is its turn there. */
+    /** Hands the call on: it is in no lane, or it is its turn there; once the results that it needs have come. */
     void begins() {
+        FetchedResults results = fetched;
+        if (results != null && !results.areHere()) {
+            results.whenHere(() -> {
+                if (!call.hand().isTaken()) {
+                    call.startClock();
+                    hand();
+                }
+            });
+        } else {
+            hand();
+        }
+    }
+
+    private void hand() {
         SerialGate gate = gate();
         if (gate == null) {
             call.exported().dispatcher().dispatch(call);
@@ -185,7 +217,7 @@ final class Turn {
         Lanes of = lanes;
         if (own != null && of != null) {
             Invocation next = of.ended(own, call, execution, hasResult);
-            if (next != null && onWorker && next.turn().gate() == null && next.hasArrived()) {
+            if (next != null && onWorker && next.turn().gate() == null && next.hasArrived() && next.turn().hasFetched()) {
                 following = next;
             } else if (next != null) {
                 next.turn().begins();

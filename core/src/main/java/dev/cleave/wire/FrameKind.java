@@ -88,7 +88,9 @@ public enum FrameKind {
     /** {@link Caller}. */
     CALLER(40, Header.CONTROL_LIMIT, 1 << 20),
     /** {@link Checked}. */
-    CHECKED(41, Header.CONTROL_LIMIT, 1 << 21);
+    CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
+    /** {@link LaneShare}. */
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 22);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -1,21 +1,35 @@
 package dev.cleave.wire;
 
 /**
- * An argument that is not in its REQUEST: the pending result of an earlier call of the same {@link Lane}, which the
- * server inserts as the bytes of its reply.
+ * An argument that is not in its REQUEST: the pending result of an earlier call, which the server inserts.
  *
- * @param call the number of that call in the lane, from 0 in the order of sending
+ * @param call the number of that call in its lane, from 0 in the order of sending
  * @param at the number of argument bytes before the value; not descending from one to the next
+ * @param parameter which parameter of the method it is, from 0
+ * @param lane 0 for the {@link Lane} of the REQUEST, k for the k-th of its {@linkplain RequestOptions#shared shared
+ *     lanes}, from 1
  */
-public record PendingArgument(int call, int at) {
+public record PendingArgument(int call, int at, int parameter, int lane) {
 
     /** The most pending arguments of one REQUEST. */
     public static final int MOST = 255;
+
+    /** The most parameters and shared lanes that can be named. */
+    static final int MOST_NAMED = 0xffff;
 
     /** Checks its components. */
     public PendingArgument {
         if (call < 0 || at < 0) {
             throw new IllegalArgumentException("call, at: " + call + ", " + at + " (expected: not negative)");
         }
+        if (parameter < 0 || parameter > MOST_NAMED || lane < 0 || lane > SharedLane.MOST) {
+            throw new IllegalArgumentException("parameter, lane: " + parameter + ", " + lane + " (expected: 0.."
+                    + MOST_NAMED + ", 0.." + SharedLane.MOST + ")");
+        }
+    }
+
+    /** A result of the lane of the REQUEST itself. */
+    public PendingArgument(int call, int at, int parameter) {
+        this(call, at, parameter, 0);
     }
 }

@@ -1,6 +1,7 @@
 package dev.cleave.wire;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,13 @@ final class RequestCodec {
     private static final int KEY = 5;
     private static final int EARLIER = 6;
     private static final int ATTACHMENTS = 7;
-    private static final int LAST = ATTACHMENTS;
+    private static final int SHARED = 8;
+    private static final int LAST = SHARED;
 
     private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
     private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
-    private static final int PENDING_LENGTH = 2 * Integer.BYTES;
+    private static final int PENDING_LENGTH = 2 * Integer.BYTES + 2 * Short.BYTES;
+    private static final int SHARED_HEAD = 2 * Long.BYTES + Short.BYTES;
     private static final int FIRST = 4; // this bit in the byte of a lane is added to the number of its kind
     private static final Lane.Kind[] KINDS = Lane.Kind.values();
 
@@ -56,7 +59,14 @@ final class RequestCodec {
                 + (options.earlier() == null ? 0 : OPTION_HEAD + Long.BYTES)
                 + (options.attachments().isEmpty()
                         ? 0
-                        : OPTION_HEAD + options.attachments().length());
+                        : OPTION_HEAD + options.attachments().length())
+                + (options.shared().isEmpty() ? 0 : OPTION_HEAD + lengthOf(options.shared()));
+    }
+
+    private static int lengthOf(List<SharedLane> lanes) {
+        return lanes.stream()
+                .mapToInt(lane -> SHARED_HEAD + lane.endpoint().getBytes(StandardCharsets.UTF_8).length)
+                .sum();
     }
 
     private static int lengthOfList(int count, int each) {
@@ -86,7 +96,10 @@ final class RequestCodec {
         }
         if (!options.pending().isEmpty()) {
             begin(out, PENDING, options.pending().size() * PENDING_LENGTH);
-            options.pending().forEach(each -> out.writeInt(each.call()).writeInt(each.at()));
+            options.pending().forEach(each -> out.writeInt(each.call())
+                    .writeInt(each.at())
+                    .writeShort(each.parameter())
+                    .writeShort(each.lane()));
         }
         if (!options.blocks().isEmpty()) {
             begin(out, BLOCKS, options.blocks().size() * Blocks.LENGTH);
@@ -97,6 +110,14 @@ final class RequestCodec {
         if (!options.attachments().isEmpty()) {
             begin(out, ATTACHMENTS, options.attachments().length());
             options.attachments().write(out);
+        }
+        if (!options.shared().isEmpty()) {
+            begin(out, SHARED, lengthOf(options.shared()));
+            for (SharedLane from : options.shared()) {
+                byte[] endpoint = from.endpoint().getBytes(StandardCharsets.UTF_8);
+                out.writeLong(from.high()).writeLong(from.low());
+                out.writeShort(endpoint.length).writeBytes(endpoint);
+            }
         }
     }
 
@@ -127,6 +148,7 @@ final class RequestCodec {
         List<Blocks> blocks = List.of();
         Long key = null;
         Long earlier = null;
+        List<SharedLane> shared = List.of();
         Attachments attachments = Attachments.NONE;
         for (int last = 0; frame.readerIndex() < end; ) {
             int left = end - frame.readerIndex() - OPTION_HEAD;
@@ -147,7 +169,8 @@ final class RequestCodec {
                 case BLOCKS -> blocks = Blocks.read(frame, count(option, bytes, Blocks.LENGTH, Blocks.MOST));
                 case KEY -> key = number(frame, option, bytes);
                 case EARLIER -> earlier = number(frame, option, bytes);
-                default -> attachments = Attachments.read(frame, bytes);
+                case ATTACHMENTS -> attachments = Attachments.read(frame, bytes);
+                default -> shared = shared(frame, bytes);
             }
         }
         int known = flags & RequestOptions.FLAGS;
@@ -157,7 +180,12 @@ final class RequestCodec {
         if (!pending.isEmpty() && (lane == null || !lane.keepsResults())) {
             throw broken("pending arguments in a lane without results");
         }
-        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments);
+        for (PendingArgument each : pending) {
+            if (each.lane() > shared.size()) {
+                throw broken("pending argument of shared lane " + each.lane() + " (expected: 0.." + shared.size() + ")");
+            }
+        }
+        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments, shared);
     }
 
     private static Lane lane(ByteBuf frame, int bytes) {
@@ -176,14 +204,34 @@ final class RequestCodec {
         for (int i = 0; i < count; i++) {
             int call = frame.readInt();
             int at = frame.readInt();
-            if (call < 0 || at < last || at > argumentBytes) {
-                throw broken("pending argument: call " + call + " at " + at + " (expected: at " + last + ".."
-                        + argumentBytes + ")");
+            int parameter = frame.readUnsignedShort();
+            int lane = frame.readUnsignedShort();
+            if (call < 0 || at < last || at > argumentBytes || lane > SharedLane.MOST) {
+                throw broken("pending argument: call " + call + " at " + at + " of lane " + lane + " (expected: at "
+                        + last + ".." + argumentBytes + ", lane 0.." + SharedLane.MOST + ")");
             }
             last = at;
-            pending.add(new PendingArgument(call, at));
+            pending.add(new PendingArgument(call, at, parameter, lane));
         }
         return pending;
+    }
+
+    private static List<SharedLane> shared(ByteBuf frame, int bytes) {
+        List<SharedLane> lanes = new ArrayList<>();
+        int end = frame.readerIndex() + bytes;
+        while (frame.readerIndex() < end || lanes.isEmpty()) {
+            int left = end - frame.readerIndex() - SHARED_HEAD;
+            long high = left < 0 ? 0 : frame.readLong();
+            long low = left < 0 ? 0 : frame.readLong();
+            int length = left < 0 ? 0 : frame.readUnsignedShort();
+            if (length == 0 || length > Math.min(left, SharedLane.MOST_BYTES) || lanes.size() == SharedLane.MOST) {
+                throw broken("shared lane " + (lanes.size() + 1) + " with an endpoint of " + length
+                        + " bytes (expected: at most " + SharedLane.MOST + " lanes, 1.." + SharedLane.MOST_BYTES
+                        + " bytes)");
+            }
+            lanes.add(new SharedLane(high, low, frame.readCharSequence(length, StandardCharsets.UTF_8).toString()));
+        }
+        return lanes;
     }
 
     private static long number(ByteBuf frame, int option, int bytes) {

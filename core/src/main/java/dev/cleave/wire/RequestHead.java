@@ -27,11 +27,12 @@ import io.netty.buffer.ByteBufAllocator;
  *
  *   option    1   lane               u8 kind (0 thread, 1 group, 2 chain, 3 dependent) + 4 if the call is the first of it | u64 id
  *             2   path               (u64 call)*
- *             3   pending arguments  (u32 call | u32 at)*
+ *             3   pending arguments  (u32 call | u32 at | u16 parameter | u16 lane)*
  *             4   blocks             (u8 kind | u16 group | u48 bytes)*
  *             5   key                u64                       to a broker, which takes it off
  *             6   earlier call       u64                       to a broker, which takes it off
  *             7   attachments        (u16 length | UTF-8)*     key, value, key, value ...
+ *             8   shared lanes       (u64 high | u64 low | u16 length | endpoint)*
  * </pre>
  *
  * <p>An option that is not in this list is refused: a sender knows by version and features of the {@link Hello} which

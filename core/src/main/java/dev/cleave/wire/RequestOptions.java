@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlier the number of a call of the same client, whose replica the broker must not choose for this call; null
  * if it may choose any. From a client to its broker only, and only with the feature {@link Hello#HEDGES}
  * @param attachments texts that travel with the call; only to peers with the feature {@link Hello#ATTACHMENTS}
+ * @param shared the lanes of other servers that {@code pending} names, at most {@link SharedLane#MOST}
  */
 public record RequestOptions(
         int flags,
@@ -29,7 +30,8 @@ public record RequestOptions(
         List<Blocks> blocks,
         @Nullable Long key,
         @Nullable Long earlier,
-        Attachments attachments) {
+        Attachments attachments,
+        List<SharedLane> shared) {
 
     /** The flag of a call whose caller is blocked from the beginning. */
     public static final int AWAITED = 1;
@@ -50,8 +52,7 @@ public record RequestOptions(
 
     static {
         for (int flags = 0; flags <= FLAGS; flags++) {
-            WITH_FLAGS_ONLY[flags] =
-                    new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE);
+            WITH_FLAGS_ONLY[flags] = new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE, List.of());
         }
     }
 
@@ -64,6 +65,7 @@ public record RequestOptions(
         requireNonNull(attachments, "attachments");
         pending = List.copyOf(pending);
         blocks = List.copyOf(blocks);
+        shared = List.copyOf(shared);
         if ((flags & ~FLAGS) != 0 || lane != null && (flags & (MOVABLE | MOVED)) != 0) {
             throw new IllegalArgumentException(
                     "flags: " + flags + " (expected: 0.." + FLAGS + ", and in a lane neither of MOVABLE and MOVED)");
@@ -91,7 +93,8 @@ public record RequestOptions(
                         && blocks.isEmpty()
                         && key == null
                         && earlier == null
-                        && attachments.isEmpty();
+                        && attachments.isEmpty()
+                        && shared.isEmpty();
     }
 
     /** Whether the caller is blocked from the beginning. */
@@ -115,59 +118,64 @@ public record RequestOptions(
         if (all == flags) {
             return this;
         }
-        return areFlagsOnly()
-                ? of(all)
-                : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments);
+        return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments, shared);
     }
 
     /** Returns these options with a lane. */
     public RequestOptions in(Lane order) {
-        return new RequestOptions(flags, order, path, pending, blocks, key, earlier, attachments);
+        return new RequestOptions(flags, order, path, pending, blocks, key, earlier, attachments, shared);
     }
 
     /** Returns these options with a path. */
     public RequestOptions behind(CallPath waiting) {
         return waiting.isEmpty() && path.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier, attachments);
+                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier, attachments, shared);
     }
 
     /** Returns these options with arguments that are results of earlier calls. */
     public RequestOptions lacking(List<PendingArgument> arguments) {
         return arguments.isEmpty() && pending.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier, attachments);
+                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier, attachments, shared);
+    }
+
+    /** Returns these options with lanes of other servers. */
+    public RequestOptions sharing(List<SharedLane> lanes) {
+        return lanes.isEmpty() && shared.isEmpty()
+                ? this
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, attachments, lanes);
     }
 
     /** Returns these options with large arguments that follow. */
     public RequestOptions followedBy(List<Blocks> arguments) {
         return arguments.isEmpty() && blocks.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier, attachments);
+                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier, attachments, shared);
     }
 
     /** Returns these options with a key. */
     public RequestOptions keyed(long common) {
-        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier, attachments);
+        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier, attachments, shared);
     }
 
     /** Returns these options for a call that must go to another replica than an earlier one. */
     public RequestOptions elsewhereThan(long call) {
-        return new RequestOptions(flags, lane, path, pending, blocks, key, call, attachments);
+        return new RequestOptions(flags, lane, path, pending, blocks, key, call, attachments, shared);
     }
 
     /** Returns these options with other attachments. */
     public RequestOptions with(Attachments others) {
         return others == attachments
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, others);
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, others, shared);
     }
 
     /** Returns these options without those that only a broker needs: the key and the earlier call. */
     public RequestOptions forServer() {
         return key == null && earlier == null
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, null, null, attachments);
+                : new RequestOptions(flags, lane, path, pending, blocks, null, null, attachments, shared);
     }
 
     /** The bytes of the options block in a frame, its length field included; 0 if there are only flags. */

@@ -52,7 +52,24 @@ abstract class DependentCallsContract extends NodesUnderTest {
         byte[] bytes(int length);
 
         int length(byte[] bytes);
+
+        Person person(int age);
+
+        Person older(Person person);
+
+        int ages(int one, Person person, List<Integer> more);
+
+        List<Person> people(int count);
+
+        String all(List<Person> people, String text, int number, List<Integer> more);
+
+        List<Person> crowd(int count);
+
+        int size(List<Person> people);
     }
+
+    /** A record. */
+    record Person(String name, int age, List<String> tags) {}
 
     /** Gives back what it is given. */
     @Remote
@@ -145,7 +162,46 @@ abstract class DependentCallsContract extends NodesUnderTest {
 
         @Override
         public Integer boxed(int value) {
-            return value;
+            return value < 0 ? null : value;
+        }
+
+        @Override
+        public Person person(int age) {
+            return new Person("p" + age, age, new ArrayList<>(List.of("a", "b")));
+        }
+
+        @Override
+        public Person older(Person person) {
+            return new Person(person.name(), person.age() + 1, person.tags());
+        }
+
+        @Override
+        public int ages(int one, Person person, List<Integer> more) {
+            return one + person.age() + more.get(0);
+        }
+
+        @Override
+        public List<Person> people(int count) {
+            List<Person> people = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                people.add(new Person("p" + i, i, List.of()));
+            }
+            return people;
+        }
+
+        @Override
+        public String all(List<Person> people, String text, int number, List<Integer> more) {
+            return people.stream().map(Person::name).toList() + text + number + more;
+        }
+
+        @Override
+        public List<Person> crowd(int count) {
+            return people(count);
+        }
+
+        @Override
+        public int size(List<Person> people) {
+            return people.size();
         }
 
         @Override
@@ -410,27 +466,101 @@ abstract class DependentCallsContract extends NodesUnderTest {
     }
 
     @Test
-    void whatIsNotTheSameBytesAsResultAndAsArgumentIsDeclined() throws Throwable {
+    void whatIsBoxedWidenedOrAnObjectIsPassedOnToo() throws Throwable {
         serve("one", 1, 64, served);
         Steps steps = lookup();
         Handle number = send(steps, "step", Map.of(), 1);
-        Handle boxed = send(steps, "boxed", Map.of(), 1);
-        Handle nothing = send(steps, "put", Map.of(), 1);
-        Chain other = Chain.dependent();
+        Handle boxed = send(steps, "boxed", Map.of(), 5);
+        Handle wide = send(steps, "wide", Map.of(0, number), 1L);
+        Handle wideOfBoxed = send(steps, "wide", Map.of(0, boxed), 1L);
+        Handle unboxed = send(steps, "unboxed", Map.of(0, boxed), 1);
+        Handle boxedAgain = send(steps, "unboxed", Map.of(0, number), 1);
+        Handle person = send(steps, "person", Map.of(), 3);
+        Handle older = send(steps, "older", Map.of(0, person), (Object) null);
+        Handle sum = send(steps, "ages", Map.of(1, older), 1, null, new ArrayList<>(List.of(2)));
+        Handle people = send(steps, "people", Map.of(), 3);
+        Handle ages = send(steps, "all", Map.of(0, people, 2, number), null, "x", NO_VALUE, older == null ? null : List.of());
+        await().atMost(Duration.ofSeconds(10)).until(ages::isDone);
 
-        assertThat(send(steps, "wide", Map.of(0, number), 1L)).isNull();
-        assertThat(send(steps, "unboxed", Map.of(0, boxed), 1)).isNull();
-        assertThat(send(steps, "step", Map.of(0, nothing), 1)).isNull();
+        assertThat(wide.awaitLong()).isEqualTo(4);
+        assertThat(wideOfBoxed.awaitLong()).isEqualTo(5);
+        assertThat(unboxed.awaitInt()).isEqualTo(5);
+        assertThat(boxedAgain.awaitInt()).isEqualTo(4);
+        assertThat(older.await()).isEqualTo(new Person("p3", 4, List.of("a", "b")));
+        assertThat(sum.awaitInt()).isEqualTo(4 + 1 + 2);
+        assertThat(ages.await()).isEqualTo("[p0, p1, p2]x4[]");
+        assertThat(served.log()).hasSize(1);
+        number.awaitInt();
+        boxed.await();
+        person.await();
+        people.await();
+        chain.end();
+    }
+
+    @Test
+    void whatTheParameterDoesNotTakeGoesThroughTheCaller() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+        Handle nothing = send(steps, "put", Map.of(), 1);
+        assertThat(send(steps, "step", Map.of(0, nothing), 1)).as("no result").isNull();
+        Handle number = send(steps, "step", Map.of(), 1);
+        Chain other = Chain.dependent();
         other.pass(0, number);
         Method twin = steps.getClass().getMethod("step$chain", Chain.class, int.class);
         twin.setAccessible(true);
         assertThat(twin.invoke(steps, other, 5)).as("of another chain").isNull();
-        assertThat(send(steps, "step", Map.of(), 2).awaitInt())
-                .as("nothing is passed any more")
-                .isEqualTo(7);
+        Handle missing = send(steps, "boxed", Map.of(), -1);
+        Handle unboxed = send(steps, "step", Map.of(0, missing), 1);
+
+        assertThat(missing.await()).isNull();
+        assertThat(catchThrowable(unboxed::awaitInt)).isInstanceOfSatisfying(CallException.class, e -> assertThat(
+                        e.notExecuted())
+                .isTrue());
         number.awaitInt();
-        boxed.await();
         nothing.awaitVoid();
+        chain.end();
+        assertThat(served.log()).containsExactly("put 1", "step 1");
+    }
+
+    @Test
+    void objectsThatTheServerDidNotKeepGoThroughTheCaller() throws Throwable {
+        serve("one", 1, 200, served);
+        Steps steps = lookup();
+        Handle person = send(steps, "person", Map.of(), 3);
+        Handle large = send(steps, "crowd", Map.of(), 100_000);
+        List<Handle> others = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            others.add(send(steps, "repeat", Map.of(), i));
+        }
+        Handle sum = send(steps, "ages", Map.of(1, person), 1, null, new ArrayList<>(List.of(2)));
+        Handle size = send(steps, "size", Map.of(0, large), (Object) null);
+        for (int i = 0; i < 70; i++) {
+            assertThat(others.get(i).awaitInt()).isEqualTo(i + 1);
+        }
+
+        assertThat(sum.awaitInt()).isEqualTo(3 + 1 + 2);
+        assertThat(size.awaitInt()).isEqualTo(100_000);
+        assertThat(person.await()).isEqualTo(new Person("p3", 3, List.of("a", "b")));
+        assertThat((List<?>) large.await()).hasSize(100_000);
+        chain.end();
+    }
+
+    @Test
+    void callsOfSeveralServicesOfOneServerAreOneLane() throws Throwable {
+        Node one = serve("one", 1, 64, served);
+        one.bind("more", new WrittenSteps());
+        Steps steps = lookup();
+        Steps more = client.lookup("more", Steps.class);
+
+        Handle first = send(steps, "step", Map.of(), 0);
+        Handle second = send(more, "step", Map.of(0, first), NO_VALUE);
+        Handle third = send(steps, "step", Map.of(0, second), NO_VALUE);
+        await().atMost(Duration.ofSeconds(10)).until(third::isDone);
+
+        assertThat(chain.lanes()).hasSize(1);
+        assertThat(third.awaitInt()).isEqualTo(value(3));
+        assertThat(second.awaitInt()).isEqualTo(value(2));
+        assertThat(first.awaitInt()).isEqualTo(value(1));
         chain.end();
     }
 

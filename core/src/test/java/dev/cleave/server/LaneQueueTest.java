@@ -2,7 +2,10 @@ package dev.cleave.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.serial.ValueKind;
+import dev.cleave.serial.WrittenValue;
 import dev.cleave.wire.Lane;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LaneQueueTest {
@@ -13,22 +16,26 @@ class LaneQueueTest {
     void keepsNoMoreResultsThanAWindowHasCallsAndDropsTheOldest() {
         int kept = 0;
         for (int call = 0; call < 3 * LaneQueue.MOST_RESULTS; call++) {
-            kept += queue.keep(call, new byte[100]);
+            kept += queue.keep(call, value(100));
         }
 
         assertThat(kept).isEqualTo(100 * LaneQueue.MOST_RESULTS);
         assertThat(queue.result(2 * LaneQueue.MOST_RESULTS - 1)).isNull();
-        assertThat(queue.result(2 * LaneQueue.MOST_RESULTS)).hasSize(100);
-        assertThat(queue.result(3 * LaneQueue.MOST_RESULTS - 1)).hasSize(100);
+        assertThat(queue.result(2 * LaneQueue.MOST_RESULTS).size()).isEqualTo(100);
+        assertThat(queue.result(3 * LaneQueue.MOST_RESULTS - 1).size()).isEqualTo(100);
     }
 
     @Test
     void saysHowManyBytesItLetsGo() {
-        queue.keep(0, new byte[30]);
-        queue.keep(1, new byte[12]);
+        queue.keep(0, value(30));
+        queue.keep(1, value(12));
 
         assertThat(queue.forgetResults()).isEqualTo(42);
         assertThat(queue.forgetResults()).isZero();
         assertThat(queue.result(1)).isNull();
+    }
+
+    private static WrittenValue value(int bytes) {
+        return WrittenValue.of(ValueKind.BYTES, new byte[bytes], List.of(), List.of());
     }
 }

@@ -64,12 +64,12 @@ class FrameBoundsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 42, 255})
+    @ValueSource(ints = {0, 43, 255})
     void refusesUnknownKind(int kind) {
         ByteBuf bytes = Unpooled.buffer().writeInt(16).writeByte(kind);
 
         refused(ErrorCode.PROTOCOL, () -> Header.frameLength(bytes, Header.CALL_LIMIT))
-                .hasMessage("frame kind: " + kind + " (expected: 1..41)");
+                .hasMessage("frame kind: " + kind + " (expected: 1..42)");
     }
 
     @ParameterizedTest

@@ -64,6 +64,7 @@ final class Frames {
             new PeerGone(7),
             new Held(7, -1, 1L << 63, -3),
             new LaneEnd(7, 42),
+            new LaneShare(0, 42, -1, 7),
             new Awaited(7, List.of(1L, -2L, 1L << 40)),
             new Pull("compare"),
             new Begun(7, List.of(1L, 1L << 40)),
@@ -113,6 +114,7 @@ final class Frames {
             Map.entry(FrameKind.PEER_GONE, PeerGone::read),
             Map.entry(FrameKind.HELD, Held::read),
             Map.entry(FrameKind.LANE_END, LaneEnd::read),
+            Map.entry(FrameKind.LANE_SHARE, LaneShare::read),
             Map.entry(FrameKind.AWAITED, Awaited::read),
             Map.entry(FrameKind.LOAD_WATCH, LoadWatch::read),
             Map.entry(FrameKind.LOADED, Loaded::read),
@@ -129,7 +131,7 @@ final class Frames {
         return RequestOptions.of(RequestOptions.AWAITED)
                 .in(new Lane(-9, Lane.Kind.DEPENDENT, true))
                 .behind(CallPath.of(new long[] {1, -2, 1L << 40}))
-                .lacking(List.of(new PendingArgument(3, 0), new PendingArgument(0, 0)))
+                .lacking(List.of(new PendingArgument(3, 0, 0), new PendingArgument(0, 0, 0)))
                 .followedBy(List.of(new Blocks('D', 64 << 20), new Blocks('O', 1L << 29, Blocks.MOST_GROUPS)))
                 .keyed(-5)
                 .elsewhereThan(1L << 41)

@@ -48,12 +48,13 @@ class RequestHeadTest {
         }
         RequestOptions longest = RequestOptions.NONE
                 .behind(CallPath.of(LongStream.range(0, CallPath.MOST).toArray()))
-                .lacking(Collections.nCopies(PendingArgument.MOST, new PendingArgument(9, ARGUMENTS.length)))
+                .lacking(Collections.nCopies(PendingArgument.MOST, new PendingArgument(9, ARGUMENTS.length, 0)))
                 .followedBy(Collections.nCopies(Blocks.MOST, new Blocks(255, 1L << 35, Blocks.MOST_GROUPS)));
         all.add(RequestOptions.NONE.behind(longest.path()));
         all.add(RequestOptions.NONE.lacking(longest.pending()).in(new Lane(1, Lane.Kind.DEPENDENT, false)));
         all.add(RequestOptions.NONE.followedBy(longest.blocks()));
         all.add(RequestOptions.NONE.elsewhereThan(-1));
+        all.add(RequestOptions.NONE.sharing(List.of(new SharedLane(-1, 2, "cleave://harvey:7420"))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("tenant", "acme\u20ac", "empty", ""))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("k", "x".repeat(Attachments.MOST_BYTES - 5)))));
         all.add(Frames.allOptions());
@@ -88,22 +89,24 @@ class RequestHeadTest {
         RequestOptions options = RequestOptions.of(RequestOptions.AWAITED)
                 .in(new Lane(9, Lane.Kind.DEPENDENT, true))
                 .behind(CallPath.of(new long[] {6, 7}))
-                .lacking(List.of(new PendingArgument(3, 0), new PendingArgument(2, 4)))
+                .lacking(List.of(new PendingArgument(3, 0, 1), new PendingArgument(2, 4, 5, 1)))
                 .followedBy(List.of(new Blocks('D', 16, 1)))
                 .keyed(-2)
                 .elsewhereThan(8)
-                .with(Attachments.of(Map.of("k", "v\u00fc")));
+                .with(Attachments.of(Map.of("k", "v\u00fc")))
+                .sharing(List.of(new SharedLane(10, -11, "ab")));
 
         assertThat(ByteBufUtil.hexDump(frame(options)))
-                .isEqualTo("00000084" + "02" + "81" + "0003" + "000000000000002a" // header
-                        + "00000005" + "00000000000003e8" + "005f" // method, deadline, length of the options
+                .isEqualTo("000000a3" + "02" + "81" + "0003" + "000000000000002a" // header
+                        + "00000005" + "00000000000003e8" + "007e" // method, deadline, length of the options
                         + "010009" + "07" + "0000000000000009"
                         + "020010" + "0000000000000006" + "0000000000000007"
-                        + "030010" + "00000003" + "00000000" + "00000002" + "00000004"
+                        + "030018" + "00000003" + "00000000" + "0001" + "0000" + "00000002" + "00000004" + "0005" + "0001"
                         + "040009" + "44" + "0001" + "000000000010"
                         + "050008" + "fffffffffffffffe"
                         + "060008" + "0000000000000008"
                         + "070008" + "0001" + "6b" + "0003" + "76c3bc"
+                        + "080014" + "000000000000000a" + "fffffffffffffff5" + "0002" + "6162"
                         + "01020304050607");
     }
 
@@ -167,7 +170,8 @@ class RequestHeadTest {
                 options.blocks(),
                 null,
                 null,
-                options.attachments());
+                options.attachments(),
+                options.shared());
         RequestFrame.reserve(early, frame);
         ByteBuf kept = frame.retainedSlice(frame.readerIndex() + RequestHead.PLAIN_LENGTH, ARGUMENTS.length);
 
@@ -225,8 +229,27 @@ class RequestHeadTest {
                 .writeZero(6));
         refused("option 0 of 0 bytes behind option 0", out -> out.writeShort(2).writeShort(0));
         refused(
-                "option 8 of 0 bytes behind option 0",
-                out -> out.writeShort(3).writeByte(8).writeShort(0));
+                "option 9 of 0 bytes behind option 0",
+                out -> out.writeShort(3).writeByte(9).writeShort(0));
+        refused("shared lane 1 with an endpoint of 0 bytes", out -> out.writeShort(3)
+                .writeByte(8)
+                .writeShort(0));
+        refused("shared lane 1 with an endpoint of 9 bytes", out -> out.writeShort(22)
+                .writeByte(8)
+                .writeShort(19)
+                .writeZero(16)
+                .writeShort(9)
+                .writeByte('a'));
+        refused("pending argument of shared lane 1 (expected: 0..0)", out -> out.writeShort(27)
+                .writeByte(1)
+                .writeShort(9)
+                .writeByte(3)
+                .writeLong(1)
+                .writeByte(3)
+                .writeShort(12)
+                .writeLong(0)
+                .writeShort(0)
+                .writeShort(1));
         refused(
                 "attachments: 0 bytes (expected: 1..8192)",
                 out -> out.writeShort(3).writeByte(7).writeShort(0));
@@ -278,12 +301,12 @@ class RequestHeadTest {
                 "option 2 of 520 bytes (expected: 1..64 times 8)",
                 out -> out.writeShort(523).writeByte(2).writeShort(520).writeZero(520));
         refused(
-                "option 3 of 0 bytes (expected: 1..255 times 8)",
+                "option 3 of 0 bytes (expected: 1..255 times 12)",
                 out -> out.writeShort(3).writeByte(3).writeShort(0));
-        refused("pending argument: call 0 at 8 (expected: at 0..7)", out -> pending(out, 0, 8));
-        refused("pending argument: call 0 at 3 (expected: at 4..7)", out -> pending(out, 4, 3));
+        refused("pending argument: call 0 at 8 of lane 0 (expected: at 0..7", out -> pending(out, 0, 8));
+        refused("pending argument: call 0 at 3 of lane 0 (expected: at 4..7", out -> pending(out, 4, 3));
         refused(
-                "pending argument: call 0 at 2147483647 (expected: at 0..7)",
+                "pending argument: call 0 at 2147483647 of lane 0 (expected: at 0..7",
                 out -> pending(out, 0, Integer.MAX_VALUE));
         refused(
                 "option 4 of 36873 bytes (expected: 1..4096 times 9)",
@@ -291,13 +314,15 @@ class RequestHeadTest {
     }
 
     private static void pending(ByteBuf out, int first, int second) {
-        out.writeShort(19)
+        out.writeShort(27)
                 .writeByte(3)
-                .writeShort(16)
+                .writeShort(24)
                 .writeInt(0)
                 .writeInt(first)
                 .writeInt(0)
-                .writeInt(second);
+                .writeInt(0)
+                .writeInt(second)
+                .writeInt(0);
     }
 
     private static void attachment(ByteBuf out, String key, String value) {
@@ -348,7 +373,7 @@ class RequestHeadTest {
 
     @Test
     void refusesPendingArgumentsInALaneWithoutResults() {
-        RequestOptions pending = RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0)));
+        RequestOptions pending = RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0, 0)));
 
         for (RequestOptions each : List.of(pending, pending.in(new Lane(1, Lane.Kind.CHAIN, true)))) {
             assertThatThrownBy(() -> RequestHead.read(frame(each)))

@@ -159,6 +159,21 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public List<String> more(List<String> names) {
+        return names;
+    }
+
+    @Override
+    public int count(List<String> names) {
+        return names.size();
+    }
+
+    @Override
+    public Integer maybe(int x) {
+        return x;
+    }
+
+    @Override
     public List<String> names(int x) {
         return List.of();
     }

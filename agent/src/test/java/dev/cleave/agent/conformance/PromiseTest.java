@@ -42,6 +42,8 @@ class PromiseTest extends ProgramTests {
     Stream<DynamicTest> patterns() {
         values();
         surroundings();
+        converted();
+        severalStubs();
         chained();
         loops();
         refusedLoops();
@@ -113,7 +115,66 @@ class PromiseTest extends ProgramTests {
         same(
                 "promise-in-try-of-its-own",
                 "int a = s.f(n); try { return s.g(a); } catch (RuntimeException e) { return \"caught\" + a; }");
+        same("promise-list-changed-between", "List<String> l = new ArrayList<>(s.names(n)); l.add(\"x\"); return s.count(l);");
         same("promise-result-changed", "int[] r = s.row(n); r[0] = 77; return s.sumOf(r) + r[0];");
+    }
+
+    /** The result is another form of itself on its way, or an object. */
+    private void converted() {
+        exactly("promise-widened", 1, "return s.lf(s.f(n));");
+        exactly("promise-widened-to-double", 2, "return s.df(s.lf(s.f(n)));");
+        exactly("promise-widened-to-float", 1, "return s.ff(s.lf(n));");
+        exactly("promise-widened-in-local", 1, "int a = s.f(n); long b = a; long c = s.lf(b); return a + b + c;");
+        exactly("promise-boxed", 1, "Integer x = n; return s.boxed(s.boxed(x));");
+        exactly("promise-boxed-five", 4, "Integer x = n; return s.boxed(s.boxed(s.boxed(s.boxed(s.boxed(x)))));");
+        exactly("promise-box-of-primitive", 1, "return s.boxed(s.f(n));");
+        exactly("promise-primitive-of-box", 2, "return s.f(s.boxed(s.f(n)));");
+        exactly("promise-wider-than-its-box", 1, "Integer x = n; return s.lf(s.boxed(x));");
+        exactly(
+                "promise-null-to-unbox",
+                1,
+                "try { return s.g(s.maybe(n)); } catch (NullPointerException e) { return \"caught null\"; }");
+        exactly(
+                "promise-null-in-local",
+                1,
+                "Integer a = -9; try { a = s.maybe(n); int b = a; return s.g(b); } catch (NullPointerException e) { return \"caught\" + a; }");
+        promised("promise-unboxed", 1, "return s.g((Integer) s.get(2 * n + 1));");
+        promised(
+                "promise-unboxed-of-another-class",
+                1,
+                "try { return s.g((Integer) s.get(n)); } catch (ClassCastException e) { return \"caught cast\"; }");
+        promised("promise-cast", 1, "return s.s((String) s.get(2 * n));");
+        exactly("promise-list", 1, "return s.count(s.names(n));");
+        exactly("promise-list-four", 3, "return s.count(s.more(s.more(s.names(n))));");
+        exactly("promise-list-in-local", 2, "List<String> l = s.more(s.names(n)); return s.count(l);");
+        exactly("promise-list-to-two", 2, "List<String> l = s.names(n); int a = s.count(l); int b = s.count(l); return a * 10 + b;");
+        refused("promise-list-changed-behind", Rule.R50, "List<String> l = s.names(n); int t = s.count(l); l.add(\"x\"); return t + l.size();");
+        refused("promise-narrowed", Rule.R8, "return s.f((int) s.lf(n));");
+        refused("promise-boxed-wide", Rule.R50, "Object o = (long) s.f(n); return s.s(String.valueOf(s.lf((Long) o)));");
+        exactly(
+                "promise-loop-widened",
+                1,
+                "long t = 0; for (int i = 0; i < n; i++) { s.sync(i); t += s.lf(s.f(i)); } return t;");
+        exactly(
+                "promise-loop-list-step",
+                1,
+                "List<String> l = s.names(n); for (int i = 0; i < n && i < 5; i++) l = s.more(l); return s.count(l);");
+        exactly(
+                "promise-loop-boxed-step",
+                1,
+                "Integer x = n; for (int i = 0; i < n; i++) x = s.boxed(x); return x;");
+    }
+
+    /** The two calls go to several stubs, which may lead to several servers. */
+    private void severalStubs() {
+        exactly("promise-two-stubs", 1, "return z.g(s.f(n));");
+        exactly("promise-there-and-back", 3, "return s.g(z.f(s.g(z.f(n))));");
+        exactly("promise-fan-out", 2, "int a = s.f(n); int b = z.f(a); int c = s.g(a); return b * 100 + c;");
+        exactly("promise-fan-in", 1, "return z.both(s.f(n), \"a\", z.lf(n), 0.5);");
+        exactly("promise-list-of-another", 2, "return s.count(z.more(s.names(n)));");
+        refused("promise-chained-two-stubs", Rule.R50, "z.linkPut(s.linkNum(n)); return n;");
+        same("promise-one-of-two-is-local", "Svc l = new LocalSvc(); return l.g(s.f(n)) + s.g(l.f(n));");
+        same("promise-loop-two-stubs", "int x = 1; for (int i = 0; i < n; i++) { int y = s.f(x); x = z.g(y); } return x;");
     }
 
     private void chained() {
@@ -229,16 +290,11 @@ class PromiseTest extends ProgramTests {
 
     private void refusals() {
         refused("promise-computed", Rule.R8, "return s.g(s.f(n) + 1);");
-        refused("promise-widened", Rule.R8, "return s.lf(s.f(n));");
-        refused("promise-unboxed", Rule.R8, "return s.g((Integer) s.get(2 * n + 1));");
-        refused("promise-cast", Rule.R8, "return s.s((String) s.get(2 * n));");
-        refused("promise-two-stubs", Rule.R50, "return z.g(s.f(n));");
         refused(
                 "promise-array-changed",
                 Rule.R50,
                 "int[] r = s.row(n); int t = s.sumOf(r); r[0] = 5; return t + r[0];");
         refused("promise-array-escapes", Rule.R50, "int[] r = s.row(n); int t = s.sumOf(r); return r;");
-        refused("promise-object", Rule.R50, "Integer x = n; return s.boxed(s.boxed(x));");
         refused("promise-group", Rule.R50, "return s.kept(s.kept(n));");
         refused("promise-over-barrier", Rule.R10, "int a = s.f(n); s.sync(1); return s.g(a);");
         refused("promise-over-lock", Rule.R10, "int a = s.f(n); synchronized (s) { return s.g(a); }");

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
+import dev.cleave.call.Primitives;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class ScriptedChain {
     /** Executes the next call. */
     private void next() {
         Link link = links.get(executed++);
-        if (!link.passed.isEmpty() && service.random.nextInt(8) == 0) {
+        if (!link.passed.isEmpty() && (service.random.nextInt(8) == 0 || !link.fits())) {
             breakOff(); // a result is not kept
             return;
         }
@@ -84,10 +85,32 @@ final class ScriptedChain {
         private void execute() {
             passed.forEach((parameter, source) -> {
                 Object result = ((Link) source).outcome;
-                arguments[parameter] = result instanceof int[] array ? array.clone() : result;
+                arguments[parameter] = result instanceof int[] array ? array.clone() : taken(parameter, result);
             });
             service.user = user;
             outcome = service.execute(method, arguments);
+        }
+
+        /** What the parameter takes of a result. */
+        private Object taken(int parameter, Object outcome) {
+            Object result = outcome == ScriptedService.MISSING ? null : outcome;
+            Class<?> type = service.parameters(method)[parameter];
+            Object taken = Primitives.passed(type, result);
+            if (taken == null && (result != null || type.isPrimitive())) {
+                throw new AssertionError(method + " is given " + result);
+            }
+            return taken;
+        }
+
+        /** Whether the server can put a result into each of its parameters. */
+        private boolean fits() {
+            return passed.entrySet().stream().allMatch(each -> {
+                Object known = ((Link) each.getValue()).outcome;
+                Object result = known == ScriptedService.MISSING ? null : known;
+                Class<?> type = service.parameters(method)[each.getKey()];
+                return !(result instanceof Throwable)
+                        && (result == null ? !type.isPrimitive() : Primitives.passed(type, result) != null);
+            });
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.call.Stub;
+import java.util.List;
 
 /** The twins of a stub that send behind other calls; its results may be passed on. */
 abstract class ScriptedChains extends Stub {
@@ -48,7 +49,7 @@ abstract class ScriptedChains extends Stub {
     }
 
     private Handle chain(Chain chain, String method, Object... arguments) {
-        if (!chain.accepts(this)) {
+        if (method.startsWith("link") ? !chain.isOf(this) : !chain.accepts(this)) {
             chain.takePassed();
             return null;
         }
@@ -181,6 +182,22 @@ abstract class ScriptedChains extends Stub {
 
     public Handle names$chain(Chain chain, int x) {
         return chain(chain, "names", x);
+    }
+
+    public Handle more$chain(Chain chain, List<String> names) {
+        return chain(chain, "more", names);
+    }
+
+    public Handle count$chain(Chain chain, List<String> names) {
+        return chain(chain, "count", names);
+    }
+
+    public Handle maybe$chain(Chain chain, int x) {
+        return chain(chain, "maybe", x);
+    }
+
+    public Handle boxed$chain(Chain chain, Integer x) {
+        return chain(chain, "boxed", x);
     }
 
     public Handle tryInt$chain(Chain chain, int x) {

@@ -60,7 +60,7 @@ final class ScriptedHandle extends ScriptedAwaits {
             thrown.fillInStackTrace();
             throw ScriptedHandle.<RuntimeException>sneaky(thrown);
         }
-        return outcome;
+        return outcome == ScriptedService.MISSING ? null : outcome;
     }
 
     @SuppressWarnings("unchecked")

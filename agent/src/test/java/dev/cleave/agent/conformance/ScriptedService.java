@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Handle;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -142,6 +143,20 @@ class ScriptedService {
         return result(method, arguments);
     }
 
+    /** Stands for null among outcomes, where null is none. */
+    static final Object MISSING = new Object();
+
+    /** The types of the parameters of a method. */
+    Class<?>[] parameters(String method) {
+        for (Method each : Svc.class.getMethods()) {
+            if (each.getName().equals(method)) {
+                return each.getParameterTypes();
+            }
+        }
+        throw new AssertionError(method);
+    }
+
+    @SuppressWarnings("unchecked")
     private Object result(String method, Object[] arguments) {
         return switch (method) {
             case "f" -> (int) arguments[0] * 3 + 1;
@@ -188,6 +203,13 @@ class ScriptedService {
                 state.put(arguments[0], (int) arguments[1]);
                 yield state.size();
             }
+            case "more" -> {
+                List<String> more = new ArrayList<>((List<String>) arguments[0]);
+                more.add("" + more.size());
+                yield more;
+            }
+            case "count" -> ((List<?>) arguments[0]).size();
+            case "maybe" -> (int) arguments[0] % 3 == 2 ? MISSING : arguments[0];
             case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
             case "put", "checked" -> "";
             default -> throw new AssertionError(method);

@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A stub as the generator would make it, in front of a {@link ScriptedService}. */
@@ -360,6 +361,34 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
 
     public Handle names$send(int x) {
         return send("names", x);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<String> more(List<String> names) {
+        return (List<String>) call("more", new ArrayList<>(names));
+    }
+
+    public Handle more$send(List<String> names) {
+        return send("more", new ArrayList<>(names));
+    }
+
+    @Override
+    public int count(List<String> names) {
+        return (int) call("count", new ArrayList<>(names));
+    }
+
+    public Handle count$send(List<String> names) {
+        return send("count", new ArrayList<>(names));
+    }
+
+    @Override
+    public Integer maybe(int x) {
+        return (Integer) call("maybe", x);
+    }
+
+    public Handle maybe$send(int x) {
+        return send("maybe", x);
     }
 
     @Override

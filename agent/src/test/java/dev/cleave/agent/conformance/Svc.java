@@ -103,6 +103,15 @@ public interface Svc {
     @Async
     List<String> names(int x);
 
+    @Async
+    List<String> more(List<String> names);
+
+    @Async
+    int count(List<String> names);
+
+    @Async
+    Integer maybe(int x);
+
     @Chained
     void linkPut(int x);
 

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.order;
 
+import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -9,10 +10,12 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +28,10 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Promise pipelining (R50): finds the arguments of a call that are results of calls sent before it, so that the server
  * can put them in.
  *
- * <p>The argument must be what the caller would have sent: the result itself, moved but not computed with, of a type
- * that is the same bytes as a result and as an argument, and cannot fail to arrive. Both calls go to one stub. An array
- * is passed on only if no other code has it: the program might change it before the call is made as written.
+ * <p>The argument must be what the caller would have sent: the result itself, moved, boxed, unboxed or widened, but not
+ * computed with. The two calls may be of several stubs, and their servers several ones, unless they are chained (R49).
+ * What can be changed is passed on only if no other code has it but calls: the program might change it before the call
+ * is made as written.
  */
 public final class PromisePipelining {
 
@@ -57,11 +61,14 @@ public final class PromisePipelining {
         }
         Type[] types = Type.getArgumentTypes(target.desc);
         for (int i = 0; i < Math.min(types.length, MOST_PARAMETERS); i++) {
-            int source = source(call, method.op(call).uses().get(i + 1));
-            if (source >= 0 && sent.contains(source)) {
-                String why = obstacle(call, target, types[i], source);
+            HandedResult result = HandedResult.of(method, call, method.op(call).uses().get(i + 1));
+            if (result != null && sent.contains(result.source())) {
+                String why = obstacle(call, types[i], result);
+                if (why == null && !ValueTypes.isValue(types[i]) && passed.containsValue(result.source())) {
+                    why = "the result of " + method.nameOf(result.source()) + " is two of its arguments";
+                }
                 if (why == null) {
-                    passed.put(i, source);
+                    passed.put(i, result.source());
                 } else {
                     refuse(call, why);
                 }
@@ -80,15 +87,20 @@ public final class PromisePipelining {
             MethodInsnNode target = remote(call);
             Type[] types = target == null ? new Type[0] : Type.getArgumentTypes(target.desc);
             for (int i = 0; i < Math.min(types.length, MOST_PARAMETERS); i++) {
+                List<InsnOp> conversions = new ArrayList<>();
                 PipelinedResult result =
-                        carried(loop, call, method.op(call).uses().get(i + 1));
+                        carried(loop, call, method.op(call).uses().get(i + 1), conversions);
                 if (result == null || target == null || !calls.contains(result.source())) {
                     continue;
                 }
+                HandedResult handed = new HandedResult(result.source(), conversions);
                 String why = loop.handles(result.source())
                         ? "it needs the result of " + method.nameOf(result.source())
                                 + ", whose failure the loop handles"
-                        : obstacle(call, target, types[i], result.source());
+                        : obstacle(call, types[i], handed);
+                if (why == null && result.initially() != null && !isSame(handed, types[i])) {
+                    why = "it needs the result of " + method.nameOf(result.source()) + ", or what is there before";
+                }
                 if (why == null) {
                     passed.computeIfAbsent(call, key -> new TreeMap<>()).put(i, result);
                 } else {
@@ -100,7 +112,8 @@ public final class PromisePipelining {
     }
 
     /** The result that an operand is in a loop, null if it is not, or not always. */
-    private @Nullable PipelinedResult carried(Region loop, int index, Register operand) {
+    private @Nullable PipelinedResult carried(
+            Region loop, int index, Register operand, List<InsnOp> conversions) {
         int at = index;
         Register wanted = operand;
         for (int steps = 0; steps < method.graph().size(); steps++) {
@@ -114,6 +127,12 @@ public final class PromisePipelining {
             int source = isOne ? -1 : sourceOfAll(loop, definitions);
             if (!isOne) {
                 return source < 0 ? null : new PipelinedResult(source, wanted);
+            }
+            if (method.op(first) instanceof InsnOp op && HandedResult.isConversion(op)) {
+                conversions.add(0, op);
+                at = first;
+                wanted = op.uses().get(0);
+                continue;
             }
             if (!(method.op(first) instanceof MoveOp move)) {
                 return null;
@@ -134,7 +153,8 @@ public final class PromisePipelining {
         for (int i = definitions.nextSetBit(0);
                 i >= 0 && i < method.graph().size();
                 i = definitions.nextSetBit(i + 1)) {
-            int made = method.op(i) instanceof MoveOp move ? source(i, move.use()) : -1;
+            HandedResult handed = method.op(i) instanceof MoveOp move ? HandedResult.of(method, i, move.use()) : null;
+            int made = handed != null && handed.conversions().isEmpty() ? handed.source() : -1;
             if (made < 0
                     || !loop.ops().get(made)
                     || source >= 0 && source != made
@@ -153,11 +173,12 @@ public final class PromisePipelining {
                         Rule.R50,
                         method.line(call),
                         why,
-                        "pass a primitive, a String or an array of primitives on, as it is, to the same stub"));
+                        "pass it on as it is, and use it nowhere else"));
     }
 
     /** Why the result of a call cannot be passed on to another one; null if it can. */
-    private @Nullable String obstacle(int call, MethodInsnNode target, Type type, int source) {
+    private @Nullable String obstacle(int call, Type type, HandedResult result) {
+        int source = result.source();
         MethodInsnNode from = remote(source);
         if (from == null) {
             return "the result that it needs comes through a helper";
@@ -166,16 +187,30 @@ public final class PromisePipelining {
         if (!isGroupless(call) || !isGroupless(source)) {
             return "it needs the result of " + name + ", and one of the two is in a group";
         }
-        if (!target.owner.equals(from.owner) || !isSameStub(call, source)) {
+        if (method.isChained() && !isSameStub(call, source)) {
             return "it needs the result of " + name + ", which goes to another stub";
         }
-        if (!isDirect(type) || !Type.getReturnType(from.desc).equals(type)) {
-            return "it needs the result of " + name + ", which is not passed on as the same bytes";
+        Type made = Type.getReturnType(from.desc);
+        if (!result.suits(made, type) || method.isChained() && !isSameBytes(source, type)) {
+            return "it needs the result of " + name + ", which is computed with on the way";
         }
-        if (type.getSort() == Type.ARRAY && !isUsedAlone(source, call)) {
-            return "the array that " + name + " returns is used elsewhere too";
+        if (!ValueTypes.isValue(made) && !ValueTypes.isValue(type) && !isForCallsAlone(source)) {
+            return "what " + name + " returns is used elsewhere too";
         }
         return null;
+    }
+
+    /** Whether a result is an argument without any conversion. */
+    private boolean isSame(HandedResult result, Type type) {
+        MethodInsnNode from = remote(result.source());
+        return from != null
+                && result.conversions().isEmpty()
+                && Type.getReturnType(from.desc).equals(type);
+    }
+
+    private boolean isSameBytes(int source, Type type) {
+        MethodInsnNode from = remote(source);
+        return from != null && isDirect(type) && Type.getReturnType(from.desc).equals(type);
     }
 
     private @Nullable MethodInsnNode remote(int call) {
@@ -192,25 +227,6 @@ public final class PromisePipelining {
                 type.getSort() == Type.ARRAY ? Type.getType(type.getDescriptor().substring(1)) : type;
         return value.getSort() < Type.ARRAY && value.getSort() != Type.VOID
                 || type.getDescriptor().equals("Ljava/lang/String;");
-    }
-
-    /** The call whose result an operand is, through nothing but moves; -1 if there is not just one. */
-    private int source(int index, Register operand) {
-        int at = index;
-        Register wanted = operand;
-        for (int steps = 0; steps < method.graph().size(); steps++) {
-            BitSet definitions = method.whole().definitions(at, wanted);
-            int definition = definitions.nextSetBit(0);
-            if (definitions.cardinality() != 1 || definition >= method.graph().size()) {
-                return -1;
-            }
-            if (!(method.op(definition) instanceof MoveOp move)) {
-                return method.isCandidate(definition) ? definition : -1;
-            }
-            at = definition;
-            wanted = move.use();
-        }
-        return -1;
     }
 
     /** Whether two receivers are as good as certain to be one object; the core looks again. */
@@ -237,24 +253,35 @@ public final class PromisePipelining {
         return isRead ? (FieldInsnNode) ((InsnOp) method.op(made)).insn() : null;
     }
 
-    /** Whether nothing but one call uses the result of another. */
-    private boolean isUsedAlone(int source, int user) {
+    /** Whether nothing but calls, as an argument, uses the result of another. */
+    private boolean isForCallsAlone(int source) {
         BitSet holding = new BitSet();
         holding.set(source);
         boolean grown = true;
         while (grown) {
             grown = false;
             for (int i = 0; i < method.graph().size(); i++) {
-                if (uses(i, holding) && i != user) {
-                    if (!(method.op(i) instanceof MoveOp)) {
-                        return false;
-                    }
-                    grown |= !holding.get(i);
-                    holding.set(i);
+                if (!uses(i, holding) || isArgument(i, holding)) {
+                    continue;
                 }
+                Op op = method.op(i);
+                if (!(op instanceof MoveOp) && !(op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST)) {
+                    return false;
+                }
+                grown |= !holding.get(i);
+                holding.set(i);
             }
         }
         return true;
+    }
+
+    /** Whether a remote call has a result as an argument alone. */
+    private boolean isArgument(int call, BitSet definitions) {
+        return method.isCandidate(call)
+                && remote(call) != null
+                && !method.whole()
+                        .definitions(call, method.op(call).uses().get(0))
+                        .intersects(definitions);
     }
 
     private boolean uses(int index, BitSet definitions) {

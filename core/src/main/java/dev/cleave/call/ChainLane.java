@@ -1,0 +1,131 @@
+package dev.cleave.call;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Lane;
+import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
+import dev.cleave.wire.SharedLane;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of a {@link Chain} that one server runs, as their caller sees them. Used by the thread that sends, but for
+ * {@link #isRead}.
+ */
+public final class ChainLane {
+
+    private static final SecureRandom KEYS = new SecureRandom();
+
+    private final Lane.Kind kind;
+    private final Object stub;
+    private final Link link;
+    private final @Nullable String replica;
+    private final long id;
+    private int sent = 1;
+    private @Nullable Handle last;
+    private @Nullable SharedLane shared;
+
+    @GuardedBy("this")
+    private int readers; // calls of other servers that may need results
+
+    @GuardedBy("this")
+    private boolean hasEnded;
+
+    ChainLane(Lane.Kind kind, Object stub, Link link, @Nullable String replica, long id) {
+        this.kind = kind;
+        this.stub = stub;
+        this.link = requireNonNull(link, "link");
+        this.replica = replica;
+        this.id = id;
+    }
+
+    /** Whether its first call is of a stub. */
+    public boolean isOf(Object calls) {
+        return stub == calls;
+    }
+
+    /** Returns the link over which its calls go. */
+    public Link link() {
+        return link;
+    }
+
+    /** Returns the replica at the end of the link, null if the broker chooses it. */
+    public @Nullable String replica() {
+        return replica;
+    }
+
+    /** The lane for its first call. */
+    public Lane first() {
+        return new Lane(id, kind, true);
+    }
+
+    /** The lane for a later call. */
+    public Lane next() {
+        sent++;
+        return new Lane(id, kind, false);
+    }
+
+    /** Returns the place in the lane, counted from 0, of the call for which a lane was asked for last. */
+    public int lastNumber() {
+        return sent - 1;
+    }
+
+    /** Records that a call is sent behind the others; returns the call before it, null for the first. */
+    @Nullable
+    Handle sends(Handle call) {
+        Handle before = last;
+        last = call;
+        return before;
+    }
+
+    /** Whether a peer knows how to share lanes. */
+    public static boolean canShare(Link with) {
+        return with.has(FrameKind.LANE_SHARE.feature());
+    }
+
+    /**
+     * Lets other servers fetch its results, and tells its own server so.
+     *
+     * @param endpoint at which its server is dialled
+     */
+    public SharedLane shared(String endpoint) {
+        SharedLane known = shared;
+        if (known == null) {
+            known = new SharedLane(KEYS.nextLong(), KEYS.nextLong(), endpoint);
+            shared = known;
+            LaneShare share = new LaneShare(0, id, known.high(), known.low());
+            link.defer(share.write(link.connection().allocator()), Long.MAX_VALUE, null);
+        }
+        return known;
+    }
+
+    /** Records that a call of another server may fetch results, until it {@linkplain #isRead is over}. */
+    public synchronized void isReadBy(PendingCall call) {
+        readers++;
+        call.onEnd(this::isRead);
+    }
+
+    /** A call that may fetch results has ended. From any thread. */
+    private synchronized void isRead() {
+        if (--readers == 0 && hasEnded) {
+            sendEnd();
+        }
+    }
+
+    /** Sends no more calls; tells the server when nobody needs results any more. */
+    synchronized void end() {
+        hasEnded = true;
+        if (readers == 0) {
+            sendEnd();
+        }
+    }
+
+    private void sendEnd() {
+        if (!link.isClosed()) {
+            link.defer(new LaneEnd(0, id).write(link.connection().allocator()), Long.MAX_VALUE, null);
+        }
+    }
+}
