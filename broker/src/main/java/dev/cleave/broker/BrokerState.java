@@ -84,10 +84,9 @@ final class BrokerState implements AdminServer.Subject {
         for (Services.Service service : services) {
             Map<String, Integer> states = new TreeMap<>();
             service.replicas()
-                    .forEach(replica -> states.merge(
-                            replica.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
-            states.forEach((state, count) -> all.add(
-                    MetricValue.gauge("cleave.broker.replicas", "Replicas of a service in a state.", count)
+                    .forEach(replica -> states.merge(replica.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
+            states.forEach((state, count) ->
+                    all.add(MetricValue.gauge("cleave.broker.replicas", "Replicas of a service in a state.", count)
                             .with("service", service.name())
                             .with("state", state)));
         }

@@ -111,7 +111,8 @@ class RollingUpgradeTest {
     void compile() {
         before = Compiled.of(folder.resolve("before"), BEFORE).loader();
         // what a receiver widens, int to long, a client of the version before cannot take back: the count stays an int
-        after = Compiled.of(folder.resolve("after"), AFTER.replace("long count", "int count")).loader();
+        after = Compiled.of(folder.resolve("after"), AFTER.replace("long count", "int count"))
+                .loader();
     }
 
     @AfterEach
@@ -142,7 +143,8 @@ class RollingUpgradeTest {
     private static <T> T ask(ClassLoader version, String method, Class<T> type, Node... node) {
         try {
             Class<?> client = Class.forName("Client", true, version);
-            var found = client.getDeclaredMethod(method, node.length == 0 ? new Class<?>[0] : new Class<?>[] {Node.class});
+            var found =
+                    client.getDeclaredMethod(method, node.length == 0 ? new Class<?>[0] : new Class<?>[] {Node.class});
             found.setAccessible(true);
             return (T) found.invoke(null, (Object[]) node);
         } catch (ReflectiveOperationException e) {
@@ -197,13 +199,13 @@ class RollingUpgradeTest {
         for (int i = 0; i < old.size(); i++) {
             int calls = 200;
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(callers)
-                    .allSatisfy(c -> assertThat(c.byBefore.get() + c.byAfter.get()).isGreaterThan(calls)));
+                    .allSatisfy(
+                            c -> assertThat(c.byBefore.get() + c.byAfter.get()).isGreaterThan(calls)));
             serve("new-" + i, after);
             old.get(i).drain();
         }
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() ->
-                        assertThat(callers).allSatisfy(c -> assertThat(c.byAfter.get()).isGreaterThan(300)));
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(callers)
+                .allSatisfy(c -> assertThat(c.byAfter.get()).isGreaterThan(300)));
         for (Caller each : callers) {
             each.end();
         }
@@ -221,7 +223,8 @@ class RollingUpgradeTest {
 
         assertThatThrownBy(added::call)
                 .isInstanceOf(NoSuchMethodOnServerException.class)
-                .hasMessageContaining("service shop has no method added(I)I (is the client newer than the server? Shop has"
-                        + " no method of this name there)");
+                .hasMessageContaining(
+                        "service shop has no method added(I)I (is the client newer than the server? Shop has"
+                                + " no method of this name there)");
     }
 }

@@ -52,9 +52,7 @@ public final class Primitives {
             case "J" -> isWhole ? ((Number) number).longValue() : null;
             case "F" -> isWhole || number instanceof Float ? ((Number) number).floatValue() : null;
             case "D" ->
-                isWhole || number instanceof Float || number instanceof Double
-                        ? ((Number) number).doubleValue()
-                        : null;
+                isWhole || number instanceof Float || number instanceof Double ? ((Number) number).doubleValue() : null;
             default -> throw new AssertionError(parameter);
         };
     }

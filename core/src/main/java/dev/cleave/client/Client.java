@@ -25,8 +25,8 @@ import dev.cleave.replica.RetryBudget;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
-import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.SharedLane;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -240,8 +240,8 @@ public final class Client implements AutoCloseable {
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
             Link link = links.to(lane.endpoint());
-            LaneResults results = (LaneResults)
-                    StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
+            LaneResults results =
+                    (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
             CompletableFuture<?> unused = results.result(lane.high(), lane.low(), call)
                     .thenApply(WrittenValue::of)
                     .whenComplete((value, failure) -> {

@@ -210,8 +210,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
      */
     @Override
     public @Nullable Handle chain(Chain chain) {
-        isUnable |=
-                passed.stream().anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
+        isUnable |= passed.stream()
+                .anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
         isUnable |= !wanted.isEmpty() && around.hasInterceptors(); // they would see no value there
         boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
         isUnable |= isOrdered ? !chain.isOf(service) : !chain.accepts(service);
@@ -500,7 +500,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         try {
             int highest = values.finish(naming);
             List<Block> blocks = values.blocks();
-            if (!blocks.isEmpty() && passed.stream().anyMatch(each -> !each.plan().kind().isPrimitive())) {
+            if (!blocks.isEmpty()
+                    && passed.stream().anyMatch(each -> !each.plan().kind().isPrimitive())) {
                 frame.release(); // made again, it would have to put results between large arguments
                 isUnable = true;
                 return UNFIT;

@@ -58,7 +58,8 @@ final class PassedResults {
         List<PendingArgument> pending = new ArrayList<>(passed.size());
         for (Passed each : passed) {
             int lane = fetched.indexOf(each.lane()) + 1;
-            pending.add(new PendingArgument(each.number(), each.at(), each.plan().place(), lane));
+            pending.add(
+                    new PendingArgument(each.number(), each.at(), each.plan().place(), lane));
         }
         return pending;
     }

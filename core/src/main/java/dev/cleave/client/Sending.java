@@ -81,7 +81,8 @@ final class Sending {
             call.follows((ClientCall) in.sends(lane, call));
             Lane next = taken == null ? lane.first() : lane.next();
             order.goesIn(lane, lane.lastNumber());
-            RequestOptions all = fetching(call, options, sources, endpoints, lane).in(next);
+            RequestOptions all =
+                    fetching(call, options, sources, endpoints, lane).in(next);
             RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
         } catch (NoHopException e) {
@@ -125,11 +126,7 @@ final class Sending {
 
     /** Adds to options which results the server inserts, and from where it fetches those of other servers. */
     private static RequestOptions fetching(
-            ClientCall call,
-            RequestOptions options,
-            List<ChainLane> sources,
-            List<String> endpoints,
-            ChainLane lane) {
+            ClientCall call, RequestOptions options, List<ChainLane> sources, List<String> endpoints, ChainLane lane) {
         PassedResults passed = call.order().passed();
         if (passed.isEmpty()) {
             return options;
@@ -169,8 +166,8 @@ final class Sending {
     static ByteBuf frame(OutboundCall call, CalledService service, Hop way, ByteBuf arguments, int flags) {
         Request request = call.request();
         int length = arguments.readableBytes();
-        RequestOptions options = request.by(way, request.options(length), length)
-                .and(flags);
+        RequestOptions options =
+                request.by(way, request.options(length), length).and(flags);
         long micros = call.deadlineAt() == 0 ? 0 : Math.max(1, call.remaining() / 1000);
         ByteBuf frame = new RequestHead(way.peer(), 0, service.number(call.method()), micros, options)
                 .begin(way.link().connection().allocator(), length);

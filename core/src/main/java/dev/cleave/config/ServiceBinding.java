@@ -58,7 +58,13 @@ public record ServiceBinding(
     /** Returns the settings of a service that the file does not mention. */
     public static ServiceBinding none(String name) {
         return new ServiceBinding(
-                name, new Contract(null, null, List.of()), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of(), List.of());
+                name,
+                new Contract(null, null, List.of()),
+                List.of(),
+                Dispatch.DEFAULT,
+                CallBinding.NONE,
+                Map.of(),
+                List.of());
     }
 
     /** Returns the settings for calls of a method: its own, and those of the service where it has none. */

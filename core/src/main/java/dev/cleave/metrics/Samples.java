@@ -21,8 +21,8 @@ public final class Samples {
                     .with("bound", name));
         });
         Refusals.counts()
-                .forEach((reason, count) -> all.add(
-                        MetricValue.counter("cleave.refusals", "Peers and messages that were refused.", count)
+                .forEach((reason, count) ->
+                        all.add(MetricValue.counter("cleave.refusals", "Peers and messages that were refused.", count)
                                 .with("reason", reason)));
         return all;
     }
@@ -44,7 +44,11 @@ public final class Samples {
                     .append('\n');
             text.append("# TYPE ").append(printed).append(counts ? " counter\n" : " gauge\n");
             for (MetricValue each : all) {
-                text.append(printed).append(tags(each.tags())).append(' ').append(number(each.value())).append('\n');
+                text.append(printed)
+                        .append(tags(each.tags()))
+                        .append(' ')
+                        .append(number(each.value()))
+                        .append('\n');
             }
         });
         return text.toString();

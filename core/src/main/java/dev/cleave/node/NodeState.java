@@ -138,20 +138,24 @@ final class NodeState implements AdminServer.Subject {
                 "cleave.broker.connected",
                 "1 if the node is connected to its broker, else 0.",
                 client.broker().link().isPresent() ? 1 : 0));
-        all.add(MetricValue.gauge("cleave.services", "Services that are bound.", server.services().size()));
+        all.add(MetricValue.gauge(
+                "cleave.services", "Services that are bound.", server.services().size()));
         all.add(MetricValue.gauge("cleave.peers", "Peers that have dialled this node.", links.accepted()));
         all.add(MetricValue.gauge("cleave.server.queued.calls", "Calls that wait for a worker.", load.queued()));
         all.add(MetricValue.gauge(
                 "cleave.server.queue.age.seconds", "Age of the oldest waiting call.", load.oldestMillis() / 1_000.0));
         all.add(MetricValue.gauge("cleave.server.running.calls", "Calls that run.", load.running()));
         all.add(MetricValue.gauge("cleave.server.workers", "Calls that may run at the same time.", load.capacity()));
-        all.add(MetricValue.counter("cleave.server.calls", "Calls that workers have taken to run them.", server.taken()));
-        all.add(MetricValue.gauge("cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
+        all.add(MetricValue.counter(
+                "cleave.server.calls", "Calls that workers have taken to run them.", server.taken()));
+        all.add(MetricValue.gauge(
+                "cleave.client.pending.calls", "Calls of this node without outcome.", client.pendingCalls()));
         all.add(MetricValue.counter(
                 "cleave.client.oneway.failures", "One-way calls that have failed.", client.oneWayFailures()));
         all.add(MetricValue.counter(
                 "cleave.client.hedges", "Calls that were also sent to a second replica.", client.hedges()));
-        all.add(MetricValue.counter("cleave.client.hedges.won", "Hedges that were answered first.", client.hedgesWon()));
+        all.add(MetricValue.counter(
+                "cleave.client.hedges.won", "Hedges that were answered first.", client.hedgesWon()));
         addSites(all);
         all.addAll(Samples.ofProcess());
         return all;
@@ -159,7 +163,8 @@ final class NodeState implements AdminServer.Subject {
 
     private static void addSites(List<MetricValue> all) {
         List<SiteCounters> sites = Sites.counters();
-        all.add(MetricValue.gauge("cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
+        all.add(MetricValue.gauge(
+                "cleave.sites", "Call sites that the agent has rewritten, as far as they have run.", sites.size()));
         all.add(MetricValue.counter(
                 "cleave.sites.sends",
                 "Calls that rewritten code has sent.",

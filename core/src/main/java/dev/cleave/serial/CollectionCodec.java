@@ -97,8 +97,7 @@ final class CollectionCodec extends Serializer<Object> {
             readEach(kryo, bounded, element, size, collection);
             return wrapper == null ? collection : wrapper.apply(collection);
         }
-        return filled(
-                collection, bounded, ArrayCodec.readElements(kryo, bounded, element, new Object[size]));
+        return filled(collection, bounded, ArrayCodec.readElements(kryo, bounded, element, new Object[size]));
     }
 
     private Collection<Object> filled(Collection<Object> collection, BoundedInput input, Object[] elements) {

@@ -35,7 +35,9 @@ final class EnumCodec extends Serializer<Enum<?>> {
     }
 
     private static List<String> names(Class<?> type) {
-        return Arrays.stream(type.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
+        return Arrays.stream(type.getEnumConstants())
+                .map(c -> ((Enum<?>) c).name())
+                .toList();
     }
 
     @Override

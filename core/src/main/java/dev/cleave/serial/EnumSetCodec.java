@@ -49,8 +49,8 @@ final class EnumSetCodec extends Serializer<Object> {
     static Class<?> constants(Kryo kryo, BoundedInput input, Shape declared, String place) {
         Registration read = kryo.readClass(input);
         if (read == null || !read.getType().isEnum()) {
-            throw SerialException.malformed("type of enum constants: " + (read == null ? null : read.getType().getName())
-                    + " (expected: an enum)");
+            throw SerialException.malformed("type of enum constants: "
+                    + (read == null ? null : read.getType().getName()) + " (expected: an enum)");
         }
         if (!input.isSkipping() && !declared.type().isAssignableFrom(read.getType())) {
             throw new Mismatch(read.getType(), declared).at(place);

@@ -44,7 +44,9 @@ final class FieldMatch {
         for (int i = sent.size() - 1; i >= 0; i--) {
             Part part = sent.get(i);
             places[i] = byName.getOrDefault(putNext(seen, part.name(), i), SKIPPED);
-            if (places[i] != SKIPPED && !FieldTypes.fits(part.descriptor(), slots.get(places[i]).type().descriptorString())) {
+            if (places[i] != SKIPPED
+                    && !FieldTypes.fits(
+                            part.descriptor(), slots.get(places[i]).type().descriptorString())) {
                 throw SerialException.refused("type " + type + " differs on the other side: field " + part.name()
                         + " is " + part.type() + " there and "
                         + slots.get(places[i]).type().getTypeName() + " here");

@@ -20,7 +20,9 @@ record FieldSlot(String name, Class<?> type, @Nullable Field field) {
     }
 
     static List<FieldSlot> of(List<Field> fields) {
-        return fields.stream().map(f -> new FieldSlot(f.getName(), f.getType(), f)).toList();
+        return fields.stream()
+                .map(f -> new FieldSlot(f.getName(), f.getType(), f))
+                .toList();
     }
 
     /** How its values are written. */

@@ -219,8 +219,8 @@ final class HookOutput extends ObjectOutputStream {
                     return;
                 }
             }
-            throw new IllegalArgumentException("no such field " + name + " of type "
-                    + (type == null ? "Object" : type.getName()));
+            throw new IllegalArgumentException(
+                    "no such field " + name + " of type " + (type == null ? "Object" : type.getName()));
         }
 
         @Override

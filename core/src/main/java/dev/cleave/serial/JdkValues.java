@@ -77,8 +77,9 @@ final class JdkValues {
     }
 
     static void addTo(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
-        codecs.put(StringBuffer.class, codec((k, out, b) -> out.writeString(b.toString()), (k, in) ->
-                new StringBuffer(text(in))));
+        codecs.put(
+                StringBuffer.class,
+                codec((k, out, b) -> out.writeString(b.toString()), (k, in) -> new StringBuffer(text(in))));
         codecs.put(File.class, codec((k, out, f) -> out.writeString(f.getPath()), (k, in) -> new File(text(in))));
         codecs.put(URL.class, codec((k, out, u) -> out.writeString(u.toExternalForm()), (k, in) -> url(text(in))));
         codecs.put(Locale.class, codec((k, out, l) -> writeLocale(out, l), (k, in) -> readLocale(in)));
@@ -86,9 +87,7 @@ final class JdkValues {
         codecs.put(Inet4Address.class, codec((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
         codecs.put(Inet6Address.class, codec((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
         codecs.put(InetSocketAddress.class, codec((k, out, a) -> writeSocket(out, a), (k, in) -> readSocket(in)));
-        codecs.put(
-                zoneClass(),
-                codec((Kryo k, Output out, TimeZone z) -> writeZone(out, z), (k, in) -> readZone(in)));
+        codecs.put(zoneClass(), codec((Kryo k, Output out, TimeZone z) -> writeZone(out, z), (k, in) -> readZone(in)));
         codecs.put(GregorianCalendar.class, codec((k, out, c) -> writeCalendar(out, c), (k, in) -> readCalendar(in)));
         codecs.put(Properties.class, codec(JdkValues::writeProperties, JdkValues::readProperties));
         entries(codecs);
@@ -105,12 +104,15 @@ final class JdkValues {
     }
 
     private static void atomics(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
-        codecs.put(AtomicBoolean.class, codec((k, out, a) -> out.writeBoolean(a.get()), (k, in) ->
-                new AtomicBoolean(in.readBoolean())));
-        codecs.put(AtomicInteger.class, codec((k, out, a) -> out.writeInt(a.get()), (k, in) ->
-                new AtomicInteger(in.readInt())));
-        codecs.put(AtomicLong.class, codec((k, out, a) -> out.writeLong(a.get()), (k, in) ->
-                new AtomicLong(in.readLong())));
+        codecs.put(
+                AtomicBoolean.class,
+                codec((k, out, a) -> out.writeBoolean(a.get()), (k, in) -> new AtomicBoolean(in.readBoolean())));
+        codecs.put(
+                AtomicInteger.class,
+                codec((k, out, a) -> out.writeInt(a.get()), (k, in) -> new AtomicInteger(in.readInt())));
+        codecs.put(
+                AtomicLong.class,
+                codec((k, out, a) -> out.writeLong(a.get()), (k, in) -> new AtomicLong(in.readLong())));
         codecs.put(LongAdder.class, codec((k, out, a) -> out.writeLong(a.sum()), (k, in) -> {
             LongAdder adder = new LongAdder();
             adder.add(in.readLong());
@@ -121,10 +123,12 @@ final class JdkValues {
             adder.add(in.readDouble());
             return adder;
         }));
-        codecs.put(AtomicIntegerArray.class, codec(JdkValues::writeInts, (k, in) ->
-                new AtomicIntegerArray(in.readInts(in.size(4)))));
-        codecs.put(AtomicLongArray.class, codec(JdkValues::writeLongs, (k, in) ->
-                new AtomicLongArray(in.readLongs(in.size(8)))));
+        codecs.put(
+                AtomicIntegerArray.class,
+                codec(JdkValues::writeInts, (k, in) -> new AtomicIntegerArray(in.readInts(in.size(4)))));
+        codecs.put(
+                AtomicLongArray.class,
+                codec(JdkValues::writeLongs, (k, in) -> new AtomicLongArray(in.readLongs(in.size(8)))));
         codecs.put(AtomicReference.class, ReferenceCellCodec::new);
     }
 
@@ -170,7 +174,8 @@ final class JdkValues {
         if (isWhole) {
             return;
         }
-        if (!locale(locale.getLanguage(), locale.getCountry(), locale.getVariant()).equals(locale)) {
+        if (!locale(locale.getLanguage(), locale.getCountry(), locale.getVariant())
+                .equals(locale)) {
             throw SerialException.refused("java.util.Locale " + locale + " has no language tag");
         }
         out.writeString(locale.getLanguage());
@@ -379,10 +384,12 @@ final class JdkValues {
         private Sql() {}
 
         static void addTo(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
-            codecs.put(java.sql.Date.class, codec((k, out, d) -> out.writeLong(d.getTime()), (k, in) ->
-                    new java.sql.Date(in.readLong())));
-            codecs.put(java.sql.Time.class, codec((k, out, t) -> out.writeLong(t.getTime()), (k, in) ->
-                    new java.sql.Time(in.readLong())));
+            codecs.put(
+                    java.sql.Date.class,
+                    codec((k, out, d) -> out.writeLong(d.getTime()), (k, in) -> new java.sql.Date(in.readLong())));
+            codecs.put(
+                    java.sql.Time.class,
+                    codec((k, out, t) -> out.writeLong(t.getTime()), (k, in) -> new java.sql.Time(in.readLong())));
             codecs.put(
                     java.sql.Timestamp.class,
                     codec(

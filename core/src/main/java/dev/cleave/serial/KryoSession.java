@@ -323,8 +323,7 @@ final class KryoSession {
                 return known;
             }
             Registration made = received == null
-                    ? new Registration(
-                            SkipCodec.typeOf(announced), new SkipCodec(KryoSession.this, announced), 0)
+                    ? new Registration(SkipCodec.typeOf(announced), new SkipCodec(KryoSession.this, announced), 0)
                     : new Registration(received.type(), codecs.codecOf(received.type(), received.other()), 0);
             if (others.size() >= MOST_OTHERS) {
                 others.clear();

@@ -59,7 +59,8 @@ final class Layouts {
         boolean isThrowable = Throwable.class.isAssignableFrom(type);
         StreamForm form = StreamForm.of(type);
         if (form != null) {
-            char kind = isThrowable ? Layout.THROWABLE : form.isExternalizable() ? Layout.EXTERNALIZABLE : Layout.STREAM;
+            char kind =
+                    isThrowable ? Layout.THROWABLE : form.isExternalizable() ? Layout.EXTERNALIZABLE : Layout.STREAM;
             return new Layout(kind, isExact, version(type), form.levels(), List.of());
         }
         List<Layout.Part> parts = ProgramFields.of(type).stream()

@@ -39,7 +39,8 @@ public final class ReceivedBlocks {
 
     /** How many blocks there are besides that of the objects. */
     public int arrays() {
-        return blocks.size() - (!blocks.isEmpty() && blocks.get(blocks.size() - 1).isObjects() ? 1 : 0);
+        return blocks.size()
+                - (!blocks.isEmpty() && blocks.get(blocks.size() - 1).isObjects() ? 1 : 0);
     }
 
     /** Returns these blocks, none of which has been taken, with more arrays behind the {@link #arrays} of their own. */

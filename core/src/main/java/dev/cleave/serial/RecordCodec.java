@@ -48,8 +48,8 @@ final class RecordCodec extends Serializer<Object> {
     public Object read(Kryo kryo, Input input, Class<?> type) {
         BoundedInput bounded = (BoundedInput) input;
         Shape[] parts = bounded.expected().parts(type);
-        @Nullable Object[] values =
-                match == null ? access.readAll(kryo, bounded, parts) : match.readAll(kryo, bounded, parts);
+        @Nullable
+        Object[] values = match == null ? access.readAll(kryo, bounded, parts) : match.readAll(kryo, bounded, parts);
         @Nullable Object[] arguments = new @Nullable Object[places.length];
         for (int i = 0; i < places.length; i++) {
             arguments[i] = values[places[i]];

@@ -87,9 +87,7 @@ final class Replacing {
     private static boolean isInherited(Method method, Class<?> type) {
         Class<?> owner = method.getDeclaringClass();
         int modifiers = method.getModifiers();
-        if (Modifier.isStatic(modifiers)
-                || Modifier.isAbstract(modifiers)
-                || method.getReturnType() != Object.class) {
+        if (Modifier.isStatic(modifiers) || Modifier.isAbstract(modifiers) || method.getReturnType() != Object.class) {
             return false;
         }
         return owner == type

@@ -118,10 +118,8 @@ final class StreamForm {
                         hook(c, "readObject", ObjectInputStream.class),
                         hook(c, "readObjectNoData"),
                         declared == null ? FieldSlot.of(ProgramFields.ownOf(c)) : slots(c, declared));
-                hasForm |= declared != null
-                        || level.writer() != null
-                        || level.reader() != null
-                        || level.noData() != null;
+                hasForm |=
+                        declared != null || level.writer() != null || level.reader() != null || level.noData() != null;
                 levels.addFirst(level);
             }
         }

@@ -115,8 +115,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
             topmost = topmost.getSuperclass();
         }
         try {
-            if (Jdk.has(type)
-                    || Jdk.has(type.getMethod("getMessage").getDeclaringClass())) {
+            if (Jdk.has(type) || Jdk.has(type.getMethod("getMessage").getDeclaringClass())) {
                 return null;
             }
             return MethodHandles.privateLookupIn(topmost, MethodHandles.lookup())

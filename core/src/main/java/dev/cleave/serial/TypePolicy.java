@@ -54,8 +54,8 @@ public final class TypePolicy {
         this.codecs = List.copyOf(codecs);
         this.format = format;
         this.remote = Map.copyOf(remote);
-        replaces = concrete.values().stream()
-                .anyMatch(type -> Replacing.of(type).replaces() != null);
+        replaces =
+                concrete.values().stream().anyMatch(type -> Replacing.of(type).replaces() != null);
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = format == null
                 && Stream.of(concrete, remote)
@@ -90,10 +90,11 @@ public final class TypePolicy {
      * @param codecs the codecs of the program
      * @throws IllegalArgumentException if a type that is named can never be sent; the message has a line for each
      */
-    public static TypePolicy of(
-            Collection<Root> roots, Collection<Class<?>> allowed, List<ValueCodec<?>> codecs) {
+    public static TypePolicy of(Collection<Root> roots, Collection<Class<?>> allowed, List<ValueCodec<?>> codecs) {
         for (ValueCodec<?> codec : codecs) {
-            if (codec.type().isPrimitive() || codec.type().isArray() || Jdk.isPlain(codec.type())
+            if (codec.type().isPrimitive()
+                    || codec.type().isArray()
+                    || Jdk.isPlain(codec.type())
                     || codec.type() == Object.class) {
                 throw new IllegalArgumentException(codec.getClass().getName() + ": a codec of "
                         + codec.type().getTypeName() + " (expected: of a class or interface that is no simple value)");
@@ -269,8 +270,8 @@ public final class TypePolicy {
         }
         Class<?> type = known(announced);
         if (type == null) {
-            throw SerialException.refused("type " + nameOf(announced)
-                    + " is neither named by the remote interface nor allowed");
+            throw SerialException.refused(
+                    "type " + nameOf(announced) + " is neither named by the remote interface nor allowed");
         }
         String here = announced(type);
         if (here.equals(announced)) {

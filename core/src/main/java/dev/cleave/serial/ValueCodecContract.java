@@ -36,7 +36,8 @@ public final class ValueCodecContract {
      * @param values values of all sorts that the codec writes, at least one
      * @param equal says whether a value that has arrived is that which was sent
      */
-    public static <T> void check(ValueCodec<T> codec, List<? extends T> values, BiPredicate<? super T, ? super T> equal) {
+    public static <T> void check(
+            ValueCodec<T> codec, List<? extends T> values, BiPredicate<? super T, ? super T> equal) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("values: none (expected: at least one)");
         }
@@ -117,7 +118,9 @@ public final class ValueCodecContract {
         Sides(ValueCodec<T> codec) {
             this.codec = codec;
             TypePolicy policy = TypePolicy.of(
-                    List.of(new TypePolicy.Root(codec.type(), codec.type().getSimpleName())), List.of(), List.of(codec));
+                    List.of(new TypePolicy.Root(codec.type(), codec.type().getSimpleName())),
+                    List.of(),
+                    List.of(codec));
             both = new Codec(policy, numbers);
         }
 

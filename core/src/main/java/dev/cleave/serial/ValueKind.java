@@ -51,8 +51,8 @@ public enum ValueKind {
             entry(float[].class, FLOATS),
             entry(double[].class, DOUBLES));
 
-    private static final Map<String, ValueKind> BY_DESCRIPTOR = Arrays.stream(values())
-            .collect(Collectors.toUnmodifiableMap(ValueKind::descriptor, Function.identity()));
+    private static final Map<String, ValueKind> BY_DESCRIPTOR =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ValueKind::descriptor, Function.identity()));
 
     private final String descriptor;
 

@@ -1,8 +1,8 @@
 package dev.cleave.serial;
 
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -140,7 +140,8 @@ final class Answer {
     private @Nullable WrittenValue kept(ValueWriter writer, ByteBuf frame, int highest, Turn turn) {
         ValueKind kind = call.method().result();
         List<Block> blocks = writer.blocks();
-        long bytes = frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
+        long bytes =
+                frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
         if (kind == null
                 || !writer.departed().isEmpty()
                 || blocks.stream().anyMatch(Block::isStreamed)

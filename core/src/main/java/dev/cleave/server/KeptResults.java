@@ -24,8 +24,8 @@ final class KeptResults implements LaneResults {
         Lanes.Key key = new Lanes.Key(high, low);
         CompletableFuture<WrittenValue> fetch = lanes.fetch(key, call);
         if (!fetch.isDone()) {
-            Timer.Timeout unshared = timer.schedule(
-                    RemoteMethod.Conduct.DEFAULT_DEADLINE, () -> lanes.giveUpFetches(key));
+            Timer.Timeout unshared =
+                    timer.schedule(RemoteMethod.Conduct.DEFAULT_DEADLINE, () -> lanes.giveUpFetches(key));
             return fetch.whenComplete((result, failure) -> unshared.cancel()).thenApply(WrittenValue::parts);
         }
         return fetch.thenApply(WrittenValue::parts);

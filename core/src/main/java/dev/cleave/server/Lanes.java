@@ -88,7 +88,8 @@ final class Lanes {
     record Key(long high, long low) {}
 
     /** A fetch to be answered when the lock is free. */
-    private record Answered(CompletableFuture<WrittenValue> fetch, @Nullable WrittenValue result) {}
+    private record Answered(
+            CompletableFuture<WrittenValue> fetch, @Nullable WrittenValue result) {}
 
     /** A call has come in a lane: gives it to its dispatcher, keeps it, or refuses it. On an event thread. */
     void arrive(Lane lane, Invocation call, int peer) {

@@ -105,8 +105,7 @@ record PassedArguments(ByteBuf frame, Map<Integer, @Nullable Object> objects, Li
         return null;
     }
 
-    private static @Nullable ByteBuf direct(
-            ParameterPlan plan, WrittenValue result, Lacking of, List<Block> arrays) {
+    private static @Nullable ByteBuf direct(ParameterPlan plan, WrittenValue result, Lacking of, List<Block> arrays) {
         if (result.kind() != plan.kind()) {
             Object value = result.read(of.codec(), plan.declared(), of.limit());
             Object taken = Primitives.passed(plan.type(), value);

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Failures;
 import dev.cleave.call.LaneResults;
-import dev.cleave.call.RightsGuard;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
@@ -239,9 +238,8 @@ public final class Server implements AutoCloseable {
 
     private static String missing(RemoteInterface contract, String key) {
         String name = key.substring(0, Math.max(0, key.indexOf('(')));
-        String others = contract.keys().stream()
-                .filter(k -> k.startsWith(name + "("))
-                .collect(Collectors.joining(", "));
+        String others =
+                contract.keys().stream().filter(k -> k.startsWith(name + "(")).collect(Collectors.joining(", "));
         return "service " + contract.service() + " has no method " + key + " (is the client newer than the server? "
                 + contract.type().getName() + " has "
                 + (others.isEmpty() ? "no method of this name" : others) + " there)";

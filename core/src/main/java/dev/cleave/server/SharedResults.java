@@ -1,10 +1,10 @@
 package dev.cleave.server;
 
 import dev.cleave.serial.WrittenValue;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

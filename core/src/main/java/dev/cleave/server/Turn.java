@@ -217,7 +217,11 @@ final class Turn {
         Lanes of = lanes;
         if (own != null && of != null) {
             Invocation next = of.ended(own, call, execution, hasResult);
-            if (next != null && onWorker && next.turn().gate() == null && next.hasArrived() && next.turn().hasFetched()) {
+            if (next != null
+                    && onWorker
+                    && next.turn().gate() == null
+                    && next.hasArrived()
+                    && next.turn().hasFetched()) {
                 following = next;
             } else if (next != null) {
                 next.turn().begins();

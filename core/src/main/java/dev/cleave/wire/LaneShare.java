@@ -33,8 +33,7 @@ public record LaneShare(int peer, long id, long high, long low) implements Frame
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(
-                allocator,
-                new FrameWriter.Address(FrameKind.LANE_SHARE, peer, id),
-                out -> out.bits64(high).bits64(low));
+                allocator, new FrameWriter.Address(FrameKind.LANE_SHARE, peer, id), out -> out.bits64(high)
+                        .bits64(low));
     }
 }

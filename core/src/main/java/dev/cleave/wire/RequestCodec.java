@@ -182,7 +182,8 @@ final class RequestCodec {
         }
         for (PendingArgument each : pending) {
             if (each.lane() > shared.size()) {
-                throw broken("pending argument of shared lane " + each.lane() + " (expected: 0.." + shared.size() + ")");
+                throw broken(
+                        "pending argument of shared lane " + each.lane() + " (expected: 0.." + shared.size() + ")");
             }
         }
         return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments, shared);
@@ -229,7 +230,10 @@ final class RequestCodec {
                         + " bytes (expected: at most " + SharedLane.MOST + " lanes, 1.." + SharedLane.MOST_BYTES
                         + " bytes)");
             }
-            lanes.add(new SharedLane(high, low, frame.readCharSequence(length, StandardCharsets.UTF_8).toString()));
+            lanes.add(new SharedLane(
+                    high,
+                    low,
+                    frame.readCharSequence(length, StandardCharsets.UTF_8).toString()));
         }
         return lanes;
     }

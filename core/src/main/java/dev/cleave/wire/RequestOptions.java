@@ -52,7 +52,8 @@ public record RequestOptions(
 
     static {
         for (int flags = 0; flags <= FLAGS; flags++) {
-            WITH_FLAGS_ONLY[flags] = new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE, List.of());
+            WITH_FLAGS_ONLY[flags] = new RequestOptions(
+                    flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE, List.of());
         }
     }
 
@@ -118,7 +119,9 @@ public record RequestOptions(
         if (all == flags) {
             return this;
         }
-        return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments, shared);
+        return areFlagsOnly()
+                ? of(all)
+                : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments, shared);
     }
 
     /** Returns these options with a lane. */

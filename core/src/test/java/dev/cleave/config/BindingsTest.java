@@ -123,7 +123,8 @@ class BindingsTest {
         assertThat(bindings.services()).containsOnlyKeys("compare");
         ServiceBinding service = bindings.service("compare").orElseThrow();
         assertThat(service.contract())
-                .isEqualTo(new ServiceBinding.Contract("com.example.Compare", "com.example.SmithWaterman", List.of("com.example.SequenceCodec")));
+                .isEqualTo(new ServiceBinding.Contract(
+                        "com.example.Compare", "com.example.SmithWaterman", List.of("com.example.SequenceCodec")));
         assertThat(service.replicas())
                 .containsExactly(
                         new ReplicaBinding("harvey", "10.0.0.1", own, Map.of("speed", "2", "mode", "fast")),

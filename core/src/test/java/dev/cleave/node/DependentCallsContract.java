@@ -479,7 +479,8 @@ abstract class DependentCallsContract extends NodesUnderTest {
         Handle older = send(steps, "older", Map.of(0, person), (Object) null);
         Handle sum = send(steps, "ages", Map.of(1, older), 1, null, new ArrayList<>(List.of(2)));
         Handle people = send(steps, "people", Map.of(), 3);
-        Handle ages = send(steps, "all", Map.of(0, people, 2, number), null, "x", NO_VALUE, older == null ? null : List.of());
+        Handle ages =
+                send(steps, "all", Map.of(0, people, 2, number), null, "x", NO_VALUE, older == null ? null : List.of());
         await().atMost(Duration.ofSeconds(10)).until(ages::isDone);
 
         assertThat(wide.awaitLong()).isEqualTo(4);
@@ -513,9 +514,9 @@ abstract class DependentCallsContract extends NodesUnderTest {
         Handle unboxed = send(steps, "step", Map.of(0, missing), 1);
 
         assertThat(missing.await()).isNull();
-        assertThat(catchThrowable(unboxed::awaitInt)).isInstanceOfSatisfying(CallException.class, e -> assertThat(
-                        e.notExecuted())
-                .isTrue());
+        assertThat(catchThrowable(unboxed::awaitInt))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
         number.awaitInt();
         nothing.awaitVoid();
         chain.end();

@@ -215,7 +215,9 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle second = send(1, "step", Map.of(0, first), NO_VALUE);
         Handle third = send(2, "step", Map.of(0, second), NO_VALUE);
 
-        assertThat(catchThrowable(first::awaitInt)).isInstanceOf(IllegalStateException.class).hasMessage("step 1");
+        assertThat(catchThrowable(first::awaitInt))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("step 1");
         third.withdrawn();
         second.withdrawn();
         second.discard();
@@ -238,9 +240,9 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         served[0].gate.release(100);
 
         assertThat(first.awaitInt()).isEqualTo(4);
-        assertThat(catchThrowable(second::awaitInt)).isInstanceOfSatisfying(CallException.class, e -> assertThat(
-                        e.notExecuted())
-                .isTrue());
+        assertThat(catchThrowable(second::awaitInt))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.notExecuted()).isTrue());
         chain.end();
         assertThat(stages[1].step(5)).isEqualTo(16);
         assertThat(served[1].log()).containsExactly("step 5");

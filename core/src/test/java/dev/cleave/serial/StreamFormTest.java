@@ -437,9 +437,8 @@ class StreamFormTest {
         Writes object = writes(new Writes("w", 1));
         Period period = new Period(1, 2);
 
-        Object[] copy = (Object[]) bench.copy((Object) new Object[] {
-            object.parts.get(0), object, object, Singleton.ONLY, Singleton.ONLY, period, period
-        });
+        Object[] copy = (Object[]) bench.copy((Object)
+                new Object[] {object.parts.get(0), object, object, Singleton.ONLY, Singleton.ONLY, period, period});
 
         assertThat(((Writes) copy[1]).parts.get(1)).isSameAs(copy[0]);
         assertThat(copy[2]).isSameAs(copy[1]);

@@ -100,9 +100,7 @@ class ValuesTableTest {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Bean bean
-                    && bean.name.equals(name)
-                    && ((Base) bean).id == 4;
+            return other instanceof Bean bean && bean.name.equals(name) && ((Base) bean).id == 4;
         }
 
         @Override
@@ -173,7 +171,11 @@ class ValuesTableTest {
 
     @SuppressWarnings("deprecation") // of later JDKs
     private static List<Object> locales() {
-        return asList(Locale.GERMANY, Locale.ROOT, new Locale("no", "NO", "NY"), new Locale("xx", "", "odd variant"),
+        return asList(
+                Locale.GERMANY,
+                Locale.ROOT,
+                new Locale("no", "NO", "NY"),
+                new Locale("xx", "", "odd variant"),
                 Locale.forLanguageTag("zh-Hans-CN-x-private"));
     }
 
@@ -182,81 +184,172 @@ class ValuesTableTest {
         Map<String, Integer> map = Map.of("a", 1, "b", 2);
         return Map.<String, List<Object>>ofEntries(
                 entry("primitives and their wrappers", asList(1, 2L, (short) 3, (byte) 4, 'c', true, 1.5f, 2.5)),
-                entry("`String`, `StringBuilder`, `StringBuffer`",
+                entry(
+                        "`String`, `StringBuilder`, `StringBuffer`",
                         asList("\u20ac", new StringBuilder("b"), new StringBuffer("c"))),
-                entry("arrays of these types", asList(new int[] {1}, new String[] {"a", null}, new int[][] {{1}, null})),
+                entry("arrays of these types", asList(new int[] {1}, new String[] {"a", null}, new int[][] {{1}, null
+                })),
                 entry("records", asList(new Point(1, List.of("a")))),
                 entry("classes of the program", asList(new Bean())),
                 entry("enums, also of the JDK", asList(Colour.GREEN, TimeUnit.DAYS, RoundingMode.FLOOR)),
                 entry("exceptions", asList(new ShopException("sold out", new IOException("disk")))),
                 entry("`BigInteger`, `BigDecimal`", asList(BigInteger.TEN, new BigDecimal("1.50"))),
-                entry("`UUID`, `Currency`, `Locale`", with(new ArrayList<>(asList(
-                        UUID.nameUUIDFromBytes(new byte[1]), Currency.getInstance("EUR"))), locales())),
-                entry("`java.util.Date`, `Calendar`, `TimeZone`",
+                entry(
+                        "`UUID`, `Currency`, `Locale`",
+                        with(
+                                new ArrayList<>(
+                                        asList(UUID.nameUUIDFromBytes(new byte[1]), Currency.getInstance("EUR"))),
+                                locales())),
+                entry(
+                        "`java.util.Date`, `Calendar`, `TimeZone`",
                         asList(new Date(5), calendar(), TimeZone.getTimeZone("Europe/Berlin"))),
-                entry("`java.sql.Date`, `Time`, `Timestamp`",
+                entry(
+                        "`java.sql.Date`, `Time`, `Timestamp`",
                         asList(new java.sql.Date(5), new java.sql.Time(6), timestamp())),
-                entry("`java.time`", asList(Instant.EPOCH, java.time.LocalDate.EPOCH, java.time.LocalTime.NOON,
-                        java.time.LocalDateTime.MIN, java.time.ZoneOffset.UTC, java.time.ZoneId.of("Europe/Berlin"),
-                        java.time.OffsetTime.MAX, java.time.OffsetDateTime.MAX,
-                        java.time.ZonedDateTime.parse("2026-11-20T10:00:00+01:00[Europe/Berlin]"),
-                        java.time.Year.of(5), java.time.YearMonth.of(5, 6), java.time.MonthDay.of(7, 8),
-                        java.time.Period.ofDays(9), java.time.Duration.ofNanos(10), java.time.DayOfWeek.FRIDAY)),
-                entry("`Optional`, `OptionalInt`, `OptionalLong`, `OptionalDouble`", asList(Optional.of("x"),
-                        Optional.empty(), OptionalInt.of(1), OptionalLong.of(2), OptionalDouble.empty())),
-                entry("`URI`, `URL`, `File`, `Pattern`", asList(URI.create("a:b"), new URL("http://nowhere.invalid/x"),
-                        new File("a/b"), Pattern.compile("a+(b)", Pattern.CASE_INSENSITIVE))),
-                entry("`InetAddress`, `InetSocketAddress`", asList(
-                        InetAddress.getByAddress("host.invalid", new byte[] {10, 0, 0, 1}),
-                        InetAddress.getByAddress(new byte[16]),
-                        InetSocketAddress.createUnresolved("host.invalid", 80),
-                        new InetSocketAddress(InetAddress.getByAddress(new byte[] {10, 0, 0, 1}), 81))),
+                entry(
+                        "`java.time`",
+                        asList(
+                                Instant.EPOCH,
+                                java.time.LocalDate.EPOCH,
+                                java.time.LocalTime.NOON,
+                                java.time.LocalDateTime.MIN,
+                                java.time.ZoneOffset.UTC,
+                                java.time.ZoneId.of("Europe/Berlin"),
+                                java.time.OffsetTime.MAX,
+                                java.time.OffsetDateTime.MAX,
+                                java.time.ZonedDateTime.parse("2026-11-20T10:00:00+01:00[Europe/Berlin]"),
+                                java.time.Year.of(5),
+                                java.time.YearMonth.of(5, 6),
+                                java.time.MonthDay.of(7, 8),
+                                java.time.Period.ofDays(9),
+                                java.time.Duration.ofNanos(10),
+                                java.time.DayOfWeek.FRIDAY)),
+                entry(
+                        "`Optional`, `OptionalInt`, `OptionalLong`, `OptionalDouble`",
+                        asList(
+                                Optional.of("x"),
+                                Optional.empty(),
+                                OptionalInt.of(1),
+                                OptionalLong.of(2),
+                                OptionalDouble.empty())),
+                entry(
+                        "`URI`, `URL`, `File`, `Pattern`",
+                        asList(
+                                URI.create("a:b"),
+                                new URL("http://nowhere.invalid/x"),
+                                new File("a/b"),
+                                Pattern.compile("a+(b)", Pattern.CASE_INSENSITIVE))),
+                entry(
+                        "`InetAddress`, `InetSocketAddress`",
+                        asList(
+                                InetAddress.getByAddress("host.invalid", new byte[] {10, 0, 0, 1}),
+                                InetAddress.getByAddress(new byte[16]),
+                                InetSocketAddress.createUnresolved("host.invalid", 80),
+                                new InetSocketAddress(InetAddress.getByAddress(new byte[] {10, 0, 0, 1}), 81))),
                 entry("`BitSet`", asList(BitSet.valueOf(new long[] {5}))),
-                entry("`AtomicInteger` and the other atomic values", asList(new AtomicInteger(1), new AtomicLong(2),
-                        new AtomicBoolean(true), new AtomicReference<>("r"), new AtomicIntegerArray(new int[] {1}),
-                        new AtomicLongArray(new long[] {2}), new LongAdder())),
-                entry("lists", asList(new ArrayList<>(asList(1, null)), new LinkedList<>(List.of(1)),
-                        new Vector<>(List.of(1)), with(new Stack<>(), List.of(1, 2)),
-                        new CopyOnWriteArrayList<>(List.of(1)), List.of(), List.of(1), List.of(1, 2, 3),
-                        Stream.of("a", null).toList(), Arrays.asList("a", null))),
-                entry("sets", asList(new HashSet<>(List.of(1)), new LinkedHashSet<>(List.of(2, 1)),
-                        new TreeSet<>(List.of(1)), new ConcurrentSkipListSet<>(List.of(1)),
-                        new CopyOnWriteArraySet<>(List.of(2, 1)), with(ConcurrentHashMap.newKeySet(), List.of(1)),
-                        EnumSet.noneOf(Colour.class), EnumSet.of(Colour.RED),
-                        EnumSet.of(Character.UnicodeScript.LATIN), Set.of(), Set.of(1), Set.of(1, 2, 3))),
-                entry("maps and their entries", asList(new HashMap<>(map), new LinkedHashMap<>(map), new TreeMap<>(map),
-                        new Hashtable<>(map), new ConcurrentHashMap<>(map), new ConcurrentSkipListMap<>(map),
-                        new EnumMap<>(Map.of(Colour.RED, 1)), new EnumMap<>(Colour.class), Map.of(), Map.of("a", 1),
-                        map, Map.entry("a", 1), new AbstractMap.SimpleEntry<>("a", 1),
-                        new AbstractMap.SimpleImmutableEntry<>("a", 1))),
+                entry(
+                        "`AtomicInteger` and the other atomic values",
+                        asList(
+                                new AtomicInteger(1),
+                                new AtomicLong(2),
+                                new AtomicBoolean(true),
+                                new AtomicReference<>("r"),
+                                new AtomicIntegerArray(new int[] {1}),
+                                new AtomicLongArray(new long[] {2}),
+                                new LongAdder())),
+                entry(
+                        "lists",
+                        asList(
+                                new ArrayList<>(asList(1, null)),
+                                new LinkedList<>(List.of(1)),
+                                new Vector<>(List.of(1)),
+                                with(new Stack<>(), List.of(1, 2)),
+                                new CopyOnWriteArrayList<>(List.of(1)),
+                                List.of(),
+                                List.of(1),
+                                List.of(1, 2, 3),
+                                Stream.of("a", null).toList(),
+                                Arrays.asList("a", null))),
+                entry(
+                        "sets",
+                        asList(
+                                new HashSet<>(List.of(1)),
+                                new LinkedHashSet<>(List.of(2, 1)),
+                                new TreeSet<>(List.of(1)),
+                                new ConcurrentSkipListSet<>(List.of(1)),
+                                new CopyOnWriteArraySet<>(List.of(2, 1)),
+                                with(ConcurrentHashMap.newKeySet(), List.of(1)),
+                                EnumSet.noneOf(Colour.class),
+                                EnumSet.of(Colour.RED),
+                                EnumSet.of(Character.UnicodeScript.LATIN),
+                                Set.of(),
+                                Set.of(1),
+                                Set.of(1, 2, 3))),
+                entry(
+                        "maps and their entries",
+                        asList(
+                                new HashMap<>(map),
+                                new LinkedHashMap<>(map),
+                                new TreeMap<>(map),
+                                new Hashtable<>(map),
+                                new ConcurrentHashMap<>(map),
+                                new ConcurrentSkipListMap<>(map),
+                                new EnumMap<>(Map.of(Colour.RED, 1)),
+                                new EnumMap<>(Colour.class),
+                                Map.of(),
+                                Map.of("a", 1),
+                                map,
+                                Map.entry("a", 1),
+                                new AbstractMap.SimpleEntry<>("a", 1),
+                                new AbstractMap.SimpleImmutableEntry<>("a", 1))),
                 entry("`IdentityHashMap`", asList(with(new IdentityHashMap<>(), "a", 1))),
-                entry("queues", asList(new ArrayDeque<>(List.of(1)), new PriorityQueue<>(List.of(3, 1, 2)),
-                        new ConcurrentLinkedQueue<>(List.of(1)), new ConcurrentLinkedDeque<>(List.of(1)),
-                        new LinkedBlockingQueue<>(List.of(1)), new PriorityBlockingQueue<>(List.of(2, 1)))),
-                entry("orders of sorted collections", asList(with(new TreeSet<>(Comparator.reverseOrder()), List.of(1, 2)),
-                        with(new TreeMap<>(String.CASE_INSENSITIVE_ORDER), "B", 1),
-                        with(new TreeSet<Object>(new Descending()), List.of(1, 2)),
-                        with(new PriorityQueue<Object>(new Descending()), List.of(1, 2)))),
+                entry(
+                        "queues",
+                        asList(
+                                new ArrayDeque<>(List.of(1)),
+                                new PriorityQueue<>(List.of(3, 1, 2)),
+                                new ConcurrentLinkedQueue<>(List.of(1)),
+                                new ConcurrentLinkedDeque<>(List.of(1)),
+                                new LinkedBlockingQueue<>(List.of(1)),
+                                new PriorityBlockingQueue<>(List.of(2, 1)))),
+                entry(
+                        "orders of sorted collections",
+                        asList(
+                                with(new TreeSet<>(Comparator.reverseOrder()), List.of(1, 2)),
+                                with(new TreeMap<>(String.CASE_INSENSITIVE_ORDER), "B", 1),
+                                with(new TreeSet<Object>(new Descending()), List.of(1, 2)),
+                                with(new PriorityQueue<Object>(new Descending()), List.of(1, 2)))),
                 entry("`Properties`", asList(properties())),
-                entry("`Collections.unmodifiable...`, `synchronized...`", asList(
-                        Collections.unmodifiableList(new ArrayList<>(List.of(1))),
-                        Collections.unmodifiableList(new LinkedList<>(List.of(1))),
-                        Collections.unmodifiableCollection(List.of(1)),
-                        Collections.unmodifiableSet(Set.of(1)),
-                        Collections.unmodifiableMap(new HashMap<>(map)),
-                        Collections.unmodifiableSortedSet(with(new TreeSet<>(Comparator.reverseOrder()), List.of(1, 2))),
-                        Collections.unmodifiableNavigableMap(new TreeMap<>(map)),
-                        Collections.unmodifiableSortedMap(new TreeMap<>(map)),
-                        Collections.unmodifiableNavigableSet(new TreeSet<>(Set.of(1))),
-                        Collections.synchronizedList(new ArrayList<>(List.of(1))),
-                        Collections.synchronizedCollection(new ArrayList<>(List.of(1))),
-                        Collections.synchronizedSet(new HashSet<>(Set.of(1))),
-                        Collections.synchronizedMap(new HashMap<>(map)),
-                        Collections.synchronizedSortedMap(new TreeMap<>(map)),
-                        Collections.synchronizedSortedSet(new TreeSet<>(Set.of(1))))),
-                entry("`Collections.empty...`, `singleton...`", asList(Collections.emptyList(), Collections.emptySet(),
-                        Collections.emptyMap(), Collections.emptySortedSet(), Collections.emptySortedMap(),
-                        Collections.singleton(1), Collections.singletonList(1), Collections.singletonMap(1, 2))));
+                entry(
+                        "`Collections.unmodifiable...`, `synchronized...`",
+                        asList(
+                                Collections.unmodifiableList(new ArrayList<>(List.of(1))),
+                                Collections.unmodifiableList(new LinkedList<>(List.of(1))),
+                                Collections.unmodifiableCollection(List.of(1)),
+                                Collections.unmodifiableSet(Set.of(1)),
+                                Collections.unmodifiableMap(new HashMap<>(map)),
+                                Collections.unmodifiableSortedSet(
+                                        with(new TreeSet<>(Comparator.reverseOrder()), List.of(1, 2))),
+                                Collections.unmodifiableNavigableMap(new TreeMap<>(map)),
+                                Collections.unmodifiableSortedMap(new TreeMap<>(map)),
+                                Collections.unmodifiableNavigableSet(new TreeSet<>(Set.of(1))),
+                                Collections.synchronizedList(new ArrayList<>(List.of(1))),
+                                Collections.synchronizedCollection(new ArrayList<>(List.of(1))),
+                                Collections.synchronizedSet(new HashSet<>(Set.of(1))),
+                                Collections.synchronizedMap(new HashMap<>(map)),
+                                Collections.synchronizedSortedMap(new TreeMap<>(map)),
+                                Collections.synchronizedSortedSet(new TreeSet<>(Set.of(1))))),
+                entry(
+                        "`Collections.empty...`, `singleton...`",
+                        asList(
+                                Collections.emptyList(),
+                                Collections.emptySet(),
+                                Collections.emptyMap(),
+                                Collections.emptySortedSet(),
+                                Collections.emptySortedMap(),
+                                Collections.singleton(1),
+                                Collections.singletonList(1),
+                                Collections.singletonMap(1, 2))));
     }
 
     /** The values of each row that arrive as copies of another class. */
@@ -299,8 +392,11 @@ class ValuesTableTest {
                 "subclasses of the JDK's collections",
                 Map.of(OwnList.class, "extends java.util.ArrayList, whose state cannot be read"),
                 "views of an `IdentityHashMap`, `newSetFromMap`",
-                Map.of(new IdentityHashMap<>(map()).keySet(), "neither named", Collections.newSetFromMap(
-                        new IdentityHashMap<>()), "neither named"),
+                Map.of(
+                        new IdentityHashMap<>(map()).keySet(),
+                        "neither named",
+                        Collections.newSetFromMap(new IdentityHashMap<>()),
+                        "neither named"),
                 "bounded queues",
                 Map.of(new LinkedBlockingQueue<>(3), "with a bound"),
                 "a `Pattern` with `CANON_EQ`",
@@ -335,10 +431,13 @@ class ValuesTableTest {
         assertThat(copy.getClass()).isEqualTo(value.getClass());
         if (value instanceof Throwable thrown) {
             assertThat((Throwable) copy).hasMessage(thrown.getMessage()).hasRootCauseMessage("disk");
-        } else if (value instanceof IdentityHashMap<?, ?> || value instanceof java.util.Queue<?>
+        } else if (value instanceof IdentityHashMap<?, ?>
+                || value instanceof java.util.Queue<?>
                 || value.getClass().getName().endsWith("Collection")
                 || value.getClass().getName().contains("atomic")
-                || value instanceof StringBuilder || value instanceof StringBuffer || value instanceof URL) {
+                || value instanceof StringBuilder
+                || value instanceof StringBuffer
+                || value instanceof URL) {
             assertThat(copy).hasToString(value.toString()); // their equals is that of Object, or asks the network
         } else if (value instanceof Pattern pattern) {
             assertThat(((Pattern) copy).flags()).isEqualTo(pattern.flags());
@@ -361,24 +460,29 @@ class ValuesTableTest {
 
     @Test
     void viewsArriveAsCopies() {
-        copies().values().forEach(row -> row.forEach(each -> {
-            Object copy = bench().copy(each.getKey());
+        copies().values()
+                .forEach(row -> row.forEach(each -> {
+                    Object copy = bench().copy(each.getKey());
 
-            assertThat(copy.getClass()).as(each.getKey().getClass().getName()).isEqualTo(each.getValue());
-            assertThat(copy).hasToString(each.getKey().toString());
-        }));
+                    assertThat(copy.getClass())
+                            .as(each.getKey().getClass().getName())
+                            .isEqualTo(each.getValue());
+                    assertThat(copy).hasToString(each.getKey().toString());
+                }));
     }
 
     @Test
     void othersAreRefusedByName() {
-        refused().values().forEach(row -> row.forEach((value, words) -> assertThatThrownBy(() -> {
-                    if (value instanceof Class<?> type) {
-                        Bench.policy(List.of(), type);
-                    } else {
-                        bench().write(value);
-                    }
-                })
-                .hasMessageContaining(words)));
+        refused()
+                .values()
+                .forEach(row -> row.forEach((value, words) -> assertThatThrownBy(() -> {
+                            if (value instanceof Class<?> type) {
+                                Bench.policy(List.of(), type);
+                            } else {
+                                bench().write(value);
+                            }
+                        })
+                        .hasMessageContaining(words)));
     }
 
     @Test

@@ -22,8 +22,8 @@ class VersionsTest {
     private static final String HEAD = "import java.util.*; import java.io.*; import dev.cleave.*;\n";
 
     /** Each version has a class {@code Test}, a supplier of the value that it sends, and a type {@code Value}. */
-    private static final String MAKER = "class Test implements java.util.function.Supplier<Object> {"
-            + " public Object get() { return %s; } }\n";
+    private static final String MAKER =
+            "class Test implements java.util.function.Supplier<Object> {" + " public Object get() { return %s; } }\n";
 
     @TempDir
     Path folder;
@@ -88,7 +88,8 @@ class VersionsTest {
                 return getter.invoke(object);
             }
             Class<?> type = object.getClass();
-            while (java.util.Arrays.stream(type.getDeclaredFields()).noneMatch(f -> f.getName().equals(name))) {
+            while (java.util.Arrays.stream(type.getDeclaredFields())
+                    .noneMatch(f -> f.getName().equals(name))) {
                 type = type.getSuperclass();
             }
             Field field = type.getDeclaredField(name);
@@ -211,8 +212,9 @@ class VersionsTest {
     @Test
     void constantsThatAreNotSentDoNotMatter() {
         Side before = new Side("enum Value { RED }", "null");
-        Side after = new Side("enum Value { BLUE, RED }", "List.of(EnumSet.noneOf(Value.class), Value.RED, "
-                + "new EnumMap<Value, String>(Value.class))");
+        Side after = new Side(
+                "enum Value { BLUE, RED }",
+                "List.of(EnumSet.noneOf(Value.class), Value.RED, " + "new EnumMap<Value, String>(Value.class))");
 
         assertThat(after.sendTo(before)).hasToString("[[], RED, {}]");
     }
@@ -236,8 +238,7 @@ class VersionsTest {
         Side other = new Side(text.formatted(2, ""), "new Value()");
 
         assertThat(get(one.sendTo(same), "b")).isEqualTo(9);
-        assertThatThrownBy(() -> one.sendTo(other))
-                .hasMessageContaining("its serialVersionUID is 1 there and 2 here");
+        assertThatThrownBy(() -> one.sendTo(other)).hasMessageContaining("its serialVersionUID is 1 there and 2 here");
     }
 
     @Test
@@ -257,12 +258,14 @@ class VersionsTest {
         assertThat(List.of(get(newer, "a"), get(newer, "b"), get(newer, "t"), get(newer, "none")))
                 .isEqualTo(List.of(1, 0, 5, 8));
         Object older = after.sendTo(before);
-        assertThat(List.of(get(older, "a"), get(older, "gone"), get(older, "t"))).isEqualTo(List.of(3, 0, 6));
+        assertThat(List.of(get(older, "a"), get(older, "gone"), get(older, "t")))
+                .isEqualTo(List.of(3, 0, 6));
     }
 
     @Test
     void exceptionsMatchByName() {
-        Side before = new Side("class Value extends Exception { int code = 3; Value() { super(\"m\"); } }", "new Value()");
+        Side before =
+                new Side("class Value extends Exception { int code = 3; Value() { super(\"m\"); } }", "new Value()");
         Side after = new Side(
                 "class Value extends Exception { String more; int code; Value() { super(\"m\"); } }", "new Value()");
 
@@ -280,7 +283,8 @@ class VersionsTest {
                 "new Value()");
 
         assertThatThrownBy(() -> fields.sendTo(hooks))
-                .hasMessageContaining("it is a class without them there and a class with writeObject or readObject here");
+                .hasMessageContaining(
+                        "it is a class without them there and a class with writeObject or readObject here");
     }
 
     @Test
@@ -300,8 +304,28 @@ class VersionsTest {
     @Test
     void layoutsThatArePoisonAreRefused() {
         Side here = new Side("record Value(String name) {}", "new Value(\"a\")");
-        for (String text : List.of("", "r", "r;", "r;name", "r;name/", "r;name/L", "r;name/Q", "r;[", "r;[x", "z;", "c1;",
-                "r;[Value;wname/I", "h;1-1;", "v;x;", "e;A;", "!", "r!", "t;", "s;[;", "x;", "r;a/[[[[[[[I")) {
+        for (String text : List.of(
+                "",
+                "r",
+                "r;",
+                "r;name",
+                "r;name/",
+                "r;name/L",
+                "r;name/Q",
+                "r;[",
+                "r;[x",
+                "z;",
+                "c1;",
+                "r;[Value;wname/I",
+                "h;1-1;",
+                "v;x;",
+                "e;A;",
+                "!",
+                "r!",
+                "t;",
+                "s;[;",
+                "x;",
+                "r;a/[[[[[[[I")) {
             AnnouncedNames names = new AnnouncedNames();
             names.announced(0, List.of("Value#" + text));
             try (ValueReader reader =

@@ -33,12 +33,13 @@ public final class Compiled {
 
     /** Compiles a file of any number of classes, none of them public. */
     public static Compiled of(Path folder, String text) {
-        JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///Source.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignored) {
-                return text;
-            }
-        };
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Source.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignored) {
+                        return text;
+                    }
+                };
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -47,7 +48,8 @@ public final class Compiled {
         StringWriter messages = new StringWriter();
         List<String> options = List.of(
                 "-d", folder.toString(), "-parameters", "-proc:none", "-cp", System.getProperty("java.class.path"));
-        if (!COMPILER.getTask(messages, FILES, null, options, null, List.of(source)).call()) {
+        if (!COMPILER.getTask(messages, FILES, null, options, null, List.of(source))
+                .call()) {
             throw new IllegalArgumentException(messages.toString());
         }
         return new Compiled(folder);

@@ -101,7 +101,8 @@ class RequestHeadTest {
                         + "00000005" + "00000000000003e8" + "007e" // method, deadline, length of the options
                         + "010009" + "07" + "0000000000000009"
                         + "020010" + "0000000000000006" + "0000000000000007"
-                        + "030018" + "00000003" + "00000000" + "0001" + "0000" + "00000002" + "00000004" + "0005" + "0001"
+                        + "030018" + "00000003" + "00000000" + "0001" + "0000" + "00000002" + "00000004" + "0005"
+                        + "0001"
                         + "040009" + "44" + "0001" + "000000000010"
                         + "050008" + "fffffffffffffffe"
                         + "060008" + "0000000000000008"
@@ -231,9 +232,9 @@ class RequestHeadTest {
         refused(
                 "option 9 of 0 bytes behind option 0",
                 out -> out.writeShort(3).writeByte(9).writeShort(0));
-        refused("shared lane 1 with an endpoint of 0 bytes", out -> out.writeShort(3)
-                .writeByte(8)
-                .writeShort(0));
+        refused(
+                "shared lane 1 with an endpoint of 0 bytes",
+                out -> out.writeShort(3).writeByte(8).writeShort(0));
         refused("shared lane 1 with an endpoint of 9 bytes", out -> out.writeShort(22)
                 .writeByte(8)
                 .writeShort(19)

@@ -115,7 +115,9 @@ class PromiseTest extends ProgramTests {
         same(
                 "promise-in-try-of-its-own",
                 "int a = s.f(n); try { return s.g(a); } catch (RuntimeException e) { return \"caught\" + a; }");
-        same("promise-list-changed-between", "List<String> l = new ArrayList<>(s.names(n)); l.add(\"x\"); return s.count(l);");
+        same(
+                "promise-list-changed-between",
+                "List<String> l = new ArrayList<>(s.names(n)); l.add(\"x\"); return s.count(l);");
         same("promise-result-changed", "int[] r = s.row(n); r[0] = 77; return s.sumOf(r) + r[0];");
     }
 
@@ -147,10 +149,19 @@ class PromiseTest extends ProgramTests {
         exactly("promise-list", 1, "return s.count(s.names(n));");
         exactly("promise-list-four", 3, "return s.count(s.more(s.more(s.names(n))));");
         exactly("promise-list-in-local", 2, "List<String> l = s.more(s.names(n)); return s.count(l);");
-        exactly("promise-list-to-two", 2, "List<String> l = s.names(n); int a = s.count(l); int b = s.count(l); return a * 10 + b;");
-        refused("promise-list-changed-behind", Rule.R50, "List<String> l = s.names(n); int t = s.count(l); l.add(\"x\"); return t + l.size();");
+        exactly(
+                "promise-list-to-two",
+                2,
+                "List<String> l = s.names(n); int a = s.count(l); int b = s.count(l); return a * 10 + b;");
+        refused(
+                "promise-list-changed-behind",
+                Rule.R50,
+                "List<String> l = s.names(n); int t = s.count(l); l.add(\"x\"); return t + l.size();");
         refused("promise-narrowed", Rule.R8, "return s.f((int) s.lf(n));");
-        refused("promise-boxed-wide", Rule.R50, "Object o = (long) s.f(n); return s.s(String.valueOf(s.lf((Long) o)));");
+        refused(
+                "promise-boxed-wide",
+                Rule.R50,
+                "Object o = (long) s.f(n); return s.s(String.valueOf(s.lf((Long) o)));");
         exactly(
                 "promise-loop-widened",
                 1,
@@ -159,10 +170,7 @@ class PromiseTest extends ProgramTests {
                 "promise-loop-list-step",
                 1,
                 "List<String> l = s.names(n); for (int i = 0; i < n && i < 5; i++) l = s.more(l); return s.count(l);");
-        exactly(
-                "promise-loop-boxed-step",
-                1,
-                "Integer x = n; for (int i = 0; i < n; i++) x = s.boxed(x); return x;");
+        exactly("promise-loop-boxed-step", 1, "Integer x = n; for (int i = 0; i < n; i++) x = s.boxed(x); return x;");
     }
 
     /** The two calls go to several stubs, which may lead to several servers. */
@@ -174,7 +182,9 @@ class PromiseTest extends ProgramTests {
         exactly("promise-list-of-another", 2, "return s.count(z.more(s.names(n)));");
         refused("promise-chained-two-stubs", Rule.R50, "z.linkPut(s.linkNum(n)); return n;");
         same("promise-one-of-two-is-local", "Svc l = new LocalSvc(); return l.g(s.f(n)) + s.g(l.f(n));");
-        same("promise-loop-two-stubs", "int x = 1; for (int i = 0; i < n; i++) { int y = s.f(x); x = z.g(y); } return x;");
+        same(
+                "promise-loop-two-stubs",
+                "int x = 1; for (int i = 0; i < n; i++) { int y = s.f(x); x = z.g(y); } return x;");
     }
 
     private void chained() {

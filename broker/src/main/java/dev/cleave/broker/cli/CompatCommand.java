@@ -1,8 +1,8 @@
 package dev.cleave.broker.cli;
 
-import dev.cleave.broker.compat.VersionComparison;
 import dev.cleave.broker.compat.Difference;
 import dev.cleave.broker.compat.Program;
+import dev.cleave.broker.compat.VersionComparison;
 import dev.cleave.broker.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CompatCommand implements Subcommand {
 
-    @Parameters(index = "0", paramLabel = "OLD.jar", description = "The version that runs: a jar, or a folder of classes.")
+    @Parameters(
+            index = "0",
+            paramLabel = "OLD.jar",
+            description = "The version that runs: a jar, or a folder of classes.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path before;
 
@@ -46,8 +49,11 @@ final class CompatCommand implements Subcommand {
         for (Difference.Pair pair : Difference.Pair.values()) {
             List<Difference> own = all.stream().filter(d -> d.pair() == pair).toList();
             long breaks = own.stream().filter(Difference::isBreak).count();
-            out.println(pair.title() + ": " + (breaks == 0 ? "nothing breaks" : breaks + " break" + (breaks == 1 ? "" : "s")));
-            own.stream().filter(Difference::isBreak).forEach(d -> out.println("  BREAK " + d.where() + ": " + d.what()));
+            out.println(pair.title() + ": "
+                    + (breaks == 0 ? "nothing breaks" : breaks + " break" + (breaks == 1 ? "" : "s")));
+            own.stream()
+                    .filter(Difference::isBreak)
+                    .forEach(d -> out.println("  BREAK " + d.where() + ": " + d.what()));
             own.stream().filter(d -> !d.isBreak()).forEach(d -> out.println("  note  " + d.where() + ": " + d.what()));
         }
         out.flush();

@@ -19,14 +19,21 @@ final class ClassFile {
 
     String name = "";
     int access;
-    @Nullable String signature;
-    @Nullable String above;
+
+    @Nullable
+    String signature;
+
+    @Nullable
+    String above;
+
     List<String> interfaces = List.of();
     final List<String> permitted = new ArrayList<>();
     final Set<String> annotations = new HashSet<>(); // descriptors
     final Map<String, Method> methods = new LinkedHashMap<>(); // by name and descriptor
     final List<Field> fields = new ArrayList<>();
-    @Nullable Object version; // serialVersionUID
+
+    @Nullable
+    Object version; // serialVersionUID
 
     /** A method. */
     static final class Method {
@@ -47,7 +54,11 @@ final class ClassFile {
     }
 
     /** A field. */
-    record Field(int access, String name, String descriptor, @Nullable String signature) {
+    record Field(
+            int access,
+            String name,
+            String descriptor,
+            @Nullable String signature) {
 
         boolean travels() {
             return (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC)) == 0;
@@ -84,8 +95,7 @@ final class ClassFile {
                     switch (method.name + method.descriptor) {
                         case "writeObject(Ljava/io/ObjectOutputStream;)V",
                                 "readObject(Ljava/io/ObjectInputStream;)V",
-                                "readObjectNoData()V" ->
-                            (method.access & Opcodes.ACC_PRIVATE) != 0 && !isRecord();
+                                "readObjectNoData()V" -> (method.access & Opcodes.ACC_PRIVATE) != 0 && !isRecord();
                         default -> false;
                     };
             if (isHook) {
@@ -143,8 +153,7 @@ final class ClassFile {
         @Override
         public MethodVisitor visitMethod(
                 int flags, String method, String descriptor, @Nullable String generic, String @Nullable [] thrown) {
-            Method made = new Method(
-                    flags, method, descriptor, generic, thrown == null ? List.of() : List.of(thrown));
+            Method made = new Method(flags, method, descriptor, generic, thrown == null ? List.of() : List.of(thrown));
             methods.put(method + descriptor, made);
             return new MethodVisitor(Opcodes.ASM9) {
                 @Override

@@ -39,7 +39,8 @@ public final class Program {
         Program program = new Program();
         if (Files.isDirectory(place)) {
             try (var files = Files.walk(place)) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".class")).toList()) {
                     program.add(Files.readAllBytes(file));
                 }
             }
@@ -57,7 +58,9 @@ public final class Program {
             String name = entry.getName();
             if (name.endsWith(".jar") && (name.startsWith("BOOT-INF/lib/") || name.startsWith("WEB-INF/lib/"))) {
                 addJar(jar);
-            } else if (name.endsWith(".class") && !name.startsWith("META-INF/") && !name.endsWith("module-info.class")) {
+            } else if (name.endsWith(".class")
+                    && !name.startsWith("META-INF/")
+                    && !name.endsWith("module-info.class")) {
                 add(jar.readAllBytes());
             }
         }

@@ -67,8 +67,11 @@ public final class VersionComparison {
             String where = where(earlier, method);
             ClassFile.Method other = now.get(key);
             if (other == null) {
-                breaks(Pair.OLD_CLIENT, where, "the method is gone" + others(later, now.values(), method)
-                        + ": calls fail with NoSuchMethodOnServerException (keep it until all clients are new)");
+                breaks(
+                        Pair.OLD_CLIENT,
+                        where,
+                        "the method is gone" + others(later, now.values(), method)
+                                + ": calls fail with NoSuchMethodOnServerException (keep it until all clients are new)");
                 return;
             }
             style(where, earlier, method, later, other);
@@ -76,8 +79,11 @@ public final class VersionComparison {
         });
         now.forEach((key, method) -> {
             if (!old.containsKey(key)) {
-                notes(Pair.NEW_CLIENT, where(later, method), "new method: old servers answer with"
-                        + " NoSuchMethodOnServerException (deploy servers first)");
+                notes(
+                        Pair.NEW_CLIENT,
+                        where(later, method),
+                        "new method: old servers answer with"
+                                + " NoSuchMethodOnServerException (deploy servers first)");
             }
         });
     }
@@ -90,25 +96,35 @@ public final class VersionComparison {
         return same.isEmpty() ? "" : ", there is " + String.join(", ", same);
     }
 
-    private void style(
-            String where, ClassFile earlier, ClassFile.Method old, ClassFile later, ClassFile.Method now) {
+    private void style(String where, ClassFile earlier, ClassFile.Method old, ClassFile later, ClassFile.Method now) {
         boolean was = REPEATABLE.stream().anyMatch(a -> has(earlier, old, a));
         boolean is = REPEATABLE.stream().anyMatch(a -> has(later, now, a));
         if (was && !is) {
-            breaks(Pair.OLD_CLIENT, where, "no longer @Idempotent, @ReadOnly or @Pure: old clients still send it again,"
-                    + " so it may be executed twice");
+            breaks(
+                    Pair.OLD_CLIENT,
+                    where,
+                    "no longer @Idempotent, @ReadOnly or @Pure: old clients still send it again,"
+                            + " so it may be executed twice");
         } else if (is && !was) {
-            breaks(Pair.NEW_CLIENT, where, "now @Idempotent, @ReadOnly or @Pure: new clients send it again, so old"
-                    + " servers may execute it twice");
+            breaks(
+                    Pair.NEW_CLIENT,
+                    where,
+                    "now @Idempotent, @ReadOnly or @Pure: new clients send it again, so old"
+                            + " servers may execute it twice");
         }
         for (String each : REPEATABLE.subList(1, REPEATABLE.size())) {
             if (has(earlier, old, each) && !has(later, now, each) && is) {
-                breaks(Pair.OLD_CLIENT, where, "no longer " + annotation(each)
-                        + ": old clients still call it ahead of the program, and may drop its result");
+                breaks(
+                        Pair.OLD_CLIENT,
+                        where,
+                        "no longer " + annotation(each)
+                                + ": old clients still call it ahead of the program, and may drop its result");
             }
         }
         if (has(earlier, old, ONE_WAY) != has(later, now, ONE_WAY)) {
-            notes(has(earlier, old, ONE_WAY) ? Pair.OLD_CLIENT : Pair.NEW_CLIENT, where,
+            notes(
+                    has(earlier, old, ONE_WAY) ? Pair.OLD_CLIENT : Pair.NEW_CLIENT,
+                    where,
                     "@OneWay in this version of the client alone: its calls do not tell failures");
         }
     }
@@ -124,8 +140,11 @@ public final class VersionComparison {
     private void thrown(String where, ClassFile.Method old, ClassFile.Method now) {
         for (String each : now.thrown) {
             if (old.thrown.stream().noneMatch(after.supertypes(each)::contains) && !each.startsWith("java/")) {
-                breaks(Pair.OLD_CLIENT, where, "throws " + dotted(each)
-                        + ", which old clients do not declare: it arrives as RemoteFailureException");
+                breaks(
+                        Pair.OLD_CLIENT,
+                        where,
+                        "throws " + dotted(each)
+                                + ", which old clients do not declare: it arrives as RemoteFailureException");
             }
         }
     }
@@ -146,7 +165,9 @@ public final class VersionComparison {
             for (String each : type.permitted) {
                 ClassFile earlier = before.get(type.name);
                 if (earlier != null && names.contains(type.name) && !earlier.permitted.contains(each)) {
-                    breaks(ofParameters ? Pair.NEW_CLIENT : Pair.OLD_CLIENT, dotted(each),
+                    breaks(
+                            ofParameters ? Pair.NEW_CLIENT : Pair.OLD_CLIENT,
+                            dotted(each),
                             "a new subtype of " + dotted(type.name) + ": refused where it is sent to the old version");
                 }
             }
@@ -188,8 +209,11 @@ public final class VersionComparison {
                 return String.join(", ", hooks) + " in one version alone: refused";
             }
         }
-        if (old.version != null && now.version != null && !Objects.equals(old.version, now.version)
-                && !old.isRecord() && !now.isRecord()) {
+        if (old.version != null
+                && now.version != null
+                && !Objects.equals(old.version, now.version)
+                && !old.isRecord()
+                && !now.isRecord()) {
             return "serialVersionUID is " + old.version + " and then " + now.version + ": refused (keep it)";
         }
         boolean isExact = old.annotations.contains(SAME_VERSION) || now.annotations.contains(SAME_VERSION);
@@ -210,14 +234,18 @@ public final class VersionComparison {
         reader.fields.stream().filter(ClassFile.Field::isConstant).forEach(f -> known.add(f.name()));
         writer.fields.stream()
                 .filter(f -> f.isConstant() && !known.contains(f.name()))
-                .forEach(f -> breaks(pair, dotted(writer.name) + "." + f.name(), "the constant is " + state
-                        + ": refused when it is sent (" + (state.equals("new")
-                                ? "send it when all processes are new"
-                                : "keep it until all processes are new") + ")"));
+                .forEach(f -> breaks(
+                        pair,
+                        dotted(writer.name) + "." + f.name(),
+                        "the constant is " + state
+                                + ": refused when it is sent ("
+                                + (state.equals("new")
+                                        ? "send it when all processes are new"
+                                        : "keep it until all processes are new")
+                                + ")"));
     }
 
-    private void fields(
-            Program writing, ClassFile writer, Program reading, ClassFile reader, Pair pair, String state) {
+    private void fields(Program writing, ClassFile writer, Program reading, ClassFile reader, Pair pair, String state) {
         Map<String, ClassFile.Field> taken = reading.fields(reader);
         writing.fields(writer).forEach((name, sent) -> {
             ClassFile.Field field = taken.get(name);
@@ -227,15 +255,20 @@ public final class VersionComparison {
             } else if (!FieldTypes.fits(sent.descriptor(), field.descriptor())) {
                 breaks(pair, where, text(sent) + " is sent and " + text(field) + " expected: refused");
             } else if (!sent.descriptor().equals(field.descriptor()) && narrows(writing, sent, field)) {
-                breaks(pair, where, text(sent) + " is sent and " + text(field)
-                        + " expected: values of other classes are refused");
+                breaks(
+                        pair,
+                        where,
+                        text(sent) + " is sent and " + text(field) + " expected: values of other classes are refused");
             }
         });
         taken.forEach((name, field) -> {
             if (!writing.fields(writer).containsKey(name)) {
-                notes(pair, dotted(reader.name) + "." + name, "the field is not sent: it is "
-                        + (Type.getType(field.descriptor()).getSort() >= Type.ARRAY ? "null" : "0 or false")
-                        + (reader.isRecord() ? "" : ", or what the constructor without parameters sets"));
+                notes(
+                        pair,
+                        dotted(reader.name) + "." + name,
+                        "the field is not sent: it is "
+                                + (Type.getType(field.descriptor()).getSort() >= Type.ARRAY ? "null" : "0 or false")
+                                + (reader.isRecord() ? "" : ", or what the constructor without parameters sets"));
             }
         });
     }
@@ -244,7 +277,9 @@ public final class VersionComparison {
     private static boolean narrows(Program writing, ClassFile.Field sent, ClassFile.Field taken) {
         Type from = Type.getType(sent.descriptor());
         Type to = Type.getType(taken.descriptor());
-        if (to.getInternalName().equals("java/lang/Object") || from.getSort() < Type.ARRAY || to.getSort() < Type.ARRAY) {
+        if (to.getInternalName().equals("java/lang/Object")
+                || from.getSort() < Type.ARRAY
+                || to.getSort() < Type.ARRAY) {
             return false;
         }
         if (writing.supertypes(from.getInternalName()).contains(to.getInternalName())) {

@@ -135,8 +135,7 @@ class VersionComparisonTest {
         assertThat(compare(text.formatted(1, ""), text.formatted(2, "")))
                 .hasSize(2)
                 .allMatch(line -> line.contains("serialVersionUID is 1 and then 2: refused (keep it)"));
-        assertThat(compare(
-                        text.formatted(1, ""), text.formatted(1, "private void readObject(ObjectInputStream i) {}")))
+        assertThat(compare(text.formatted(1, ""), text.formatted(1, "private void readObject(ObjectInputStream i) {}")))
                 .hasSize(2)
                 .allMatch(line -> line.contains("readObject in one version alone: refused"));
         assertThat(compare(
@@ -156,8 +155,7 @@ class VersionComparisonTest {
 
         assertThat(Main.run(writer, writer, "compat", before.toString(), after.toString()))
                 .isZero();
-        assertThat(Main.run(
-                        writer, writer, "compat", after.toString(), before.toString(), "--json", json.toString()))
+        assertThat(Main.run(writer, writer, "compat", after.toString(), before.toString(), "--json", json.toString()))
                 .isEqualTo(1);
 
         assertThat(out.toString())
@@ -166,6 +164,7 @@ class VersionComparisonTest {
                 .contains("old client, new server: 1 break")
                 .contains("  BREAK shop.Shop.more(): void: the method is gone");
         assertThat(Files.readString(json)).contains("\"kind\": \"break\", \"where\": \"shop.Shop.more(): void\"");
-        assertThat(Main.run(writer, writer, "compat", "nowhere.jar", after.toString())).isEqualTo(1);
+        assertThat(Main.run(writer, writer, "compat", "nowhere.jar", after.toString()))
+                .isEqualTo(1);
     }
 }

@@ -105,8 +105,8 @@ class DocumentedCommandsTest {
                                     .getDocumentElement()
                                     .getElementsByTagName("version"))
                             .as(page.toString())
-                            .satisfies(versions ->
-                                    assertThat(versions.item(0).getTextContent()).isEqualTo(Stranger.version()));
+                            .satisfies(versions -> assertThat(versions.item(0).getTextContent())
+                                    .isEqualTo(Stranger.version()));
                 }
             }
         }

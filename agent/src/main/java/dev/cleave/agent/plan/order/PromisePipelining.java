@@ -61,7 +61,8 @@ public final class PromisePipelining {
         }
         Type[] types = Type.getArgumentTypes(target.desc);
         for (int i = 0; i < Math.min(types.length, MOST_PARAMETERS); i++) {
-            HandedResult result = HandedResult.of(method, call, method.op(call).uses().get(i + 1));
+            HandedResult result =
+                    HandedResult.of(method, call, method.op(call).uses().get(i + 1));
             if (result != null && sent.contains(result.source())) {
                 String why = obstacle(call, types[i], result);
                 if (why == null && !ValueTypes.isValue(types[i]) && passed.containsValue(result.source())) {
@@ -112,8 +113,7 @@ public final class PromisePipelining {
     }
 
     /** The result that an operand is in a loop, null if it is not, or not always. */
-    private @Nullable PipelinedResult carried(
-            Region loop, int index, Register operand, List<InsnOp> conversions) {
+    private @Nullable PipelinedResult carried(Region loop, int index, Register operand, List<InsnOp> conversions) {
         int at = index;
         Register wanted = operand;
         for (int steps = 0; steps < method.graph().size(); steps++) {
@@ -168,12 +168,7 @@ public final class PromisePipelining {
 
     private void refuse(int call, String why) {
         refusals.putIfAbsent(
-                call,
-                new Refusal(
-                        Rule.R50,
-                        method.line(call),
-                        why,
-                        "pass it on as it is, and use it nowhere else"));
+                call, new Refusal(Rule.R50, method.line(call), why, "pass it on as it is, and use it nowhere else"));
     }
 
     /** Why the result of a call cannot be passed on to another one; null if it can. */
