@@ -2,18 +2,23 @@ package dev.cleave;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous calls by hand, for code that runs without the agent.
+ * Asynchronous calls by hand, for code that runs without the agent, and stubs with settings of their own.
  *
  * <pre>
  *   Pending&lt;Integer&gt; score = Cleave.async(() -&gt; compare.score(query, genome));
  *   ...
  *   int result = score.await();
+ *
+ *   Compare hasty = Cleave.withDeadline(compare, Duration.ofMillis(200));
+ *   Compare named = Cleave.withAttachments(hasty, Map.of("tenant", "acme"));
  * </pre>
  */
 public final class Cleave {
@@ -34,6 +39,18 @@ public final class Cleave {
 
         /** Makes the call. */
         void run() throws Exception;
+    }
+
+    /** A stub that makes others of the same target with other settings. For stubs. */
+    public interface Adjustable {
+
+        /**
+         * Returns such a stub.
+         *
+         * @param deadline of its calls; null for that of this stub
+         * @param attachments added to those of this stub
+         */
+        Object adjusted(@Nullable Duration deadline, Map<String, String> attachments);
     }
 
     /** A call that a stub has prepared but not sent. For stubs. */
@@ -71,6 +88,44 @@ public final class Cleave {
             call.run();
             return null;
         });
+    }
+
+    /**
+     * Returns a stub of the same service or object whose calls have another deadline than the interface or the file sets.
+     * The given stub stays as it is.
+     *
+     * @param stub from {@code Node.lookup}, or a reference to an object of another node
+     * @param deadline how long each call may take, positive
+     * @throws IllegalArgumentException if {@code stub} is no stub
+     */
+    public static <T> T withDeadline(T stub, Duration deadline) {
+        requireNonNull(deadline, "deadline");
+        if (deadline.isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("deadline: " + deadline + " (expected: positive)");
+        }
+        return adjusted(stub, deadline, Map.of());
+    }
+
+    /**
+     * Returns a stub of the same service or object with whose calls texts travel, which the method finds in
+     * {@link CallContext#attachments}. They are added to those of the given stub, which stays as it is, and replace those
+     * of the same keys.
+     *
+     * @param stub from {@code Node.lookup}, or a reference to an object of another node
+     * @param attachments at most 64, whose keys and values take at most 8 KiB together
+     * @throws IllegalArgumentException if {@code stub} is no stub, a key is empty, or there are too many
+     */
+    public static <T> T withAttachments(T stub, Map<String, String> attachments) {
+        return adjusted(stub, null, Map.copyOf(attachments));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T adjusted(T stub, @Nullable Duration deadline, Map<String, String> attachments) {
+        if (requireNonNull(stub, "stub") instanceof Adjustable adjustable) {
+            return (T) adjustable.adjusted(deadline, attachments);
+        }
+        throw new IllegalArgumentException(
+                "stub: " + stub.getClass().getName() + " (expected: a stub, as Node.lookup returns it)");
     }
 
     /** The capture that takes the next call of this thread in place of making it, or null. For stubs. */

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public interface Pending<T extends @Nullable Object> {
 
     /**
-     * Waits for the result.
+     * Waits for the result. If the waiting thread is interrupted, the call is {@linkplain #cancel cancelled}, this method
+     * throws a {@link CallException}, and the thread stays interrupted; not so for interfaces of {@code java.rmi}, whose
+     * calls no interrupt ends.
      *
      * <p>An exception of the remote method is thrown as itself, checked or not; a failure of the call itself is a
      * {@link CallException}.
@@ -32,12 +34,16 @@ public interface Pending<T extends @Nullable Object> {
     boolean isDone();
 
     /**
-     * Gives the call up: the server drops it if it has not begun.
+     * Gives the call up: the server drops it if it has not begun; if it runs, the thread that runs it is interrupted, and
+     * {@link CallContext#isCancelled} says so.
      *
      * @return {@code false} if the result had already arrived, so that nothing changed
      */
     boolean cancel();
 
-    /** A future that completes as this does; completing or cancelling it does not reach the server. */
+    /**
+     * A future that completes as this does. To cancel it {@linkplain #cancel cancels} the call; to complete it does not reach
+     * the server.
+     */
     CompletableFuture<T> toCompletableFuture();
 }

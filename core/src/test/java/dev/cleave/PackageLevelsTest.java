@@ -17,6 +17,8 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.processor", 0),
             Map.entry("dev.cleave.later", 0),
             Map.entry("dev.cleave.config", 1),
+            Map.entry("dev.cleave.admin", 1),
+            Map.entry("dev.cleave.intercept", 1),
             Map.entry("dev.cleave.transport", 1),
             Map.entry("dev.cleave.replica", 1),
             Map.entry("dev.cleave.transport.netty", 2),
@@ -30,7 +32,8 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.client", 6),
             Map.entry("dev.cleave.server", 6),
             Map.entry("dev.cleave.rt", 6),
-            Map.entry("dev.cleave.node", 7));
+            Map.entry("dev.cleave.node", 7),
+            Map.entry("dev.cleave.rmi", 8));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave");
 

@@ -1,5 +1,6 @@
 package dev.cleave.broker;
 
+import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -140,6 +141,19 @@ public final class Broker implements AutoCloseable {
             migrations.change(bindings);
             guard.change(bindings.security().rights(transport.identity()));
         });
+    }
+
+    /**
+     * Begins to answer {@code /ready}, {@code /live} and {@code /metrics}; returns the port.
+     *
+     * @param host where it answers; null for loopback
+     * @param port 0 for one that the system chooses
+     * @throws java.io.UncheckedIOException if the address is in use or not one of this machine
+     */
+    public int administer(@Nullable String host, int port) {
+        return own(AdminServer.start(
+                        host, port, new BrokerState(registry, registryThread, sessions::size, () -> !closed)))
+                .port();
     }
 
     /** Returns the address at which it listens; its port is the real one. */

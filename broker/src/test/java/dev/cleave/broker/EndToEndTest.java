@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +103,40 @@ class EndToEndTest {
         serve("harvey");
 
         assertThat(caller.lookup("desk", Desk.class).who(List.of("x"))).isEqualTo("harvey[x]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void callsOfAnExpectedServiceWaitUntilItIsBound(String route) throws Exception {
+        route(route);
+        Node caller = client();
+        Desk desk = caller.expect("desk", Desk.class);
+        Pending<String> early = Cleave.async(() -> desk.who(List.of("sent ahead"))); // waits for nothing
+        FutureTask<String> first = new FutureTask<>(() -> desk.who(List.of("x")));
+        Thread waiting = new Thread(first, "waits for the service");
+        waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+        serve("harvey");
+
+        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo("harvey[x]");
+        assertThat(desk.who(List.of("y"))).isEqualTo("harvey[y]");
+        assertThat(early.toCompletableFuture())
+                .satisfiesAnyOf(
+                        sent -> assertThat(sent).isCompletedWithValue("harvey[sent ahead]"),
+                        sent -> assertThat(sent).isCompletedExceptionally());
+    }
+
+    @Test
+    void aServiceThatIsExpectedInVainEndsTheCallAtItsDeadline() {
+        Node caller = node(NodeOptions.DEFAULT
+                .withName("client")
+                .withBindings(Bindings.parse("services: {desk: {methods: {who: {deadline: 200ms}}}}", "test.yaml")));
+        Desk desk = caller.expect("desk", Desk.class);
+
+        assertThatThrownBy(() -> desk.who(List.of("x")))
+                .isInstanceOfSatisfying(CallException.class, e -> assertThat(e.notExecuted()).isTrue())
+                .hasMessageContaining("desk");
     }
 
     @ParameterizedTest

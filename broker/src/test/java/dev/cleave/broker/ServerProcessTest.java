@@ -1,7 +1,10 @@
 package dev.cleave.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.cleave.CallException;
 import dev.cleave.Remote;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -11,9 +14,19 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A server whose {@code main} returns, as those of RMI do. */
 class ServerProcessTest {
@@ -50,6 +63,126 @@ class ServerProcessTest {
             closing.setDaemon(true);
             closing.start();
             System.out.println("bound");
+        }
+    }
+
+    /** Binds and returns; ends by a signal. */
+    static final class BindsAndStays {
+
+        public static void main(String[] args) {
+            Node.connect(args[0]).bind("echo", new RealEcho());
+            System.out.println("bound");
+        }
+    }
+
+    /** Binds what ends its own JVM. */
+    static final class BindsAndExits {
+
+        public static void main(String[] args) {
+            Node.connect(args[0]).bind("echo", (Echo) text -> {
+                System.exit(7);
+                return text;
+            });
+            System.out.println("bound");
+        }
+    }
+
+    private static Process start(Class<?> main, Broker broker, Path temporary) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        main.getName(),
+                        broker.endpoint().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static void awaitBound(Process server) throws IOException {
+        assertThat(new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))
+                        .readLine())
+                .isEqualTo("bound");
+    }
+
+    /** Calls from four threads while one server after the other gets SIGTERM; an in-process one stays. */
+    @Test
+    void sigtermUnderLoadLosesNoCallAndLeavesNoFile(@TempDir Path temporary) throws Exception {
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+                Node stays = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
+                Node client = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
+            Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+            AtomicLong made = new AtomicLong();
+            AtomicBoolean over = new AtomicBoolean();
+            List<Thread> callers = new ArrayList<>();
+            List<Process> servers = new ArrayList<>();
+            try {
+                for (int i = 0; i < 2; i++) {
+                    servers.add(start(BindsAndStays.class, broker, temporary));
+                }
+                for (Process server : servers) {
+                    awaitBound(server);
+                }
+                stays.bind("echo", new RealEcho());
+                Echo echo = client.lookup("echo", Echo.class);
+                for (int i = 0; i < 4; i++) {
+                    callers.add(new Thread(() -> {
+                        while (!over.get()) {
+                            try {
+                                assertThat(echo.same("it")).isEqualTo("it");
+                                made.incrementAndGet();
+                            } catch (Throwable e) {
+                                failures.add(e);
+                            }
+                        }
+                    }));
+                }
+                callers.forEach(Thread::start);
+                for (Process server : servers) {
+                    long before = made.get();
+                    await().until(() -> made.get() > before + 2_000);
+                    server.destroy(); // SIGTERM
+                    assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(server.exitValue()).as("as after any SIGTERM").isEqualTo(143);
+                }
+                long before = made.get();
+                await().until(() -> made.get() > before + 2_000);
+            } finally {
+                over.set(true);
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+                servers.forEach(Process::destroyForcibly);
+            }
+            assertThat(failures).as("of %s calls", made).isEmpty();
+            try (Stream<Path> left = Files.list(temporary)) {
+                assertThat(left.filter(file -> !file.getFileName().toString().startsWith("hsperfdata")))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aMethodThatEndsItsJvmDoesNotWaitForItself(@TempDir Path temporary) throws Exception {
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+                Node client = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
+            Process server = start(BindsAndExits.class, broker, temporary);
+            try {
+                awaitBound(server);
+                Echo echo = client.lookup("echo", Echo.class);
+                long before = System.nanoTime();
+
+                assertThatThrownBy(() -> echo.same("it"))
+                        .isInstanceOfSatisfying(
+                                CallException.class, e -> assertThat(e.maybeExecuted()).isTrue());
+
+                assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(server.exitValue()).isEqualTo(7);
+                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Node.LEAVE_AT_EXIT);
+            } finally {
+                server.destroyForcibly();
+            }
         }
     }
 

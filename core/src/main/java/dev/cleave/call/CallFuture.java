@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as a future. A thread that waits for it first flushes the buffered frame of the call.
+ * A call as a future. A thread that waits for it first flushes the buffered frame of the call; to cancel it cancels the call.
  *
  * <p>A thread of a pool of its own completes it, not the event thread: user code that depends on the future may block.
  */
@@ -22,9 +22,9 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
         return thread;
     });
 
-    private final Waiting call;
+    private final PendingCall call;
 
-    CallFuture(Waiting call) {
+    CallFuture(PendingCall call) {
         this.call = call;
     }
 
@@ -54,6 +54,15 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
     public @Nullable Object join() {
         hurry();
         return isDone() ? super.join() : Wait.lending(call, super::join);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancels = super.cancel(mayInterruptIfRunning);
+        if (cancels) {
+            boolean unused = call.cancel();
+        }
+        return cancels;
     }
 
     private void hurry() {

@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ public final class CallPlan {
     private final Class<?> contract;
     private final Method method;
     private final String label;
+    private final boolean isFormatted;
+    private final boolean sharesArrays; // an array may be the argument for two parameters, or part of another one
     private final List<Integer> streamed;
     private final List<ParameterPlan> parameters;
     private final List<ParameterPlan> written;
@@ -39,13 +42,21 @@ public final class CallPlan {
      * @param contract the remote interface through which it is called, which may say what its type variables are
      * @param label names the method in messages
      * @param later the parameters that are streamed, by names or numbers from 1 on; null if the annotations hold
+     * @param isFormatted whether objects have a format of their own, in which the parameters that are not primitive
+     *     share what they refer to
      * @throws IllegalArgumentException if a value cannot be streamed as declared
      */
-    CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later) {
+    CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
         this.contract = contract;
+        this.isFormatted = isFormatted;
+        sharesArrays = isFormatted
+                && Arrays.stream(method.getParameterTypes())
+                                .filter(type -> !type.isPrimitive() && type != String.class)
+                                .count()
+                        > 1;
         this.method = method;
         this.label = label;
-        streamed = streamed(later);
+        streamed = isFormatted ? List.of() : streamed(later);
         parameters = Stream.iterate(0, i -> i < method.getParameterCount(), i -> i + 1)
                 .map(this::parameter)
                 .toList();
@@ -61,15 +72,20 @@ public final class CallPlan {
 
     private ParameterPlan parameter(int place) {
         Class<?> type = method.getParameterTypes()[place];
-        Type sent = ParameterPlan.sent(method.getGenericParameterTypes()[place]);
-        ValueKind kind = ValueKind.of(type);
+        Type declaredType = method.getGenericParameterTypes()[place];
+        Type sent = isFormatted ? declaredType : ParameterPlan.sent(declaredType);
+        ValueKind kind = sharesArrays && type.isArray() ? ValueKind.OBJECT : ValueKind.of(type);
         Parameter parameter = method.getParameters()[place];
         String name = label + ": parameter " + (place + 1)
                 + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
         Declared declared = kind == ValueKind.OBJECT ? Declared.of(sent, contract, name) : Declared.NOTHING;
-        Travel travel = type == Later.Value.class
-                ? Travel.LATER
-                : type == InputStream.class ? Travel.INPUT : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
+        Travel travel = isFormatted
+                ? Travel.WHOLE
+                : type == Later.Value.class
+                        ? Travel.LATER
+                        : type == InputStream.class
+                                ? Travel.INPUT
+                                : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
     }
 
@@ -93,6 +109,11 @@ public final class CallPlan {
                 sent,
                 Declared.of(sent, contract, ""),
                 TypePolicy.hasLaterValues(isFuture ? generic : sent));
+    }
+
+    /** Whether objects have a format of their own: the caller and the server are RMI programs. */
+    public boolean isFormatted() {
+        return isFormatted;
     }
 
     /** The parameters, by place. */

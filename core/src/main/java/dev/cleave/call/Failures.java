@@ -109,7 +109,9 @@ public final class Failures {
         }
         thrown.setStackTrace(stack.toArray(new StackTraceElement[0]));
         if (thrown instanceof CallException && method.declaresRemoteException()) {
-            java.rmi.RemoteException wrapped = new java.rmi.RemoteException("remote call failed", thrown);
+            java.rmi.RemoteException wrapped = method.plan().isFormatted()
+                    ? RmiFailures.of((CallException) thrown)
+                    : new java.rmi.RemoteException("remote call failed", thrown);
             wrapped.setStackTrace(thrown.getStackTrace());
             return wrapped;
         }

@@ -19,6 +19,7 @@ import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.MethodBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
+import dev.cleave.serial.ObjectFormat;
 import dev.cleave.serial.TypePolicy;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -48,10 +50,26 @@ public final class InterfaceReader {
     private static final System.Logger LOG = SafeLog.of(InterfaceReader.class);
 
     private final Bindings bindings;
+    private final @Nullable ObjectFormat format;
 
     /** Creates a reader that applies the bindings of an application file. */
     public InterfaceReader(Bindings bindings) {
+        this(bindings, null);
+    }
+
+    /**
+     * Creates a reader that applies the bindings of an application file, by the names of interfaces too.
+     *
+     * @param format the format of the objects of all interfaces; null if they are written as always
+     */
+    public InterfaceReader(Bindings bindings, @Nullable ObjectFormat format) {
         this.bindings = requireNonNull(bindings, "bindings");
+        this.format = format;
+    }
+
+    /** The name that both sides use for an interface through which objects are called. */
+    public String name(Class<?> type) {
+        return format == null ? type.getName() : format.remoteName(type);
     }
 
     /**
@@ -69,7 +87,7 @@ public final class InterfaceReader {
             throw new IllegalArgumentException(
                     type.getName() + " is not a remote interface (annotate it with @dev.cleave.Remote)");
         }
-        ServiceBinding binding = bindings.service(service).orElseGet(() -> ServiceBinding.none(service));
+        ServiceBinding binding = binding(service, type);
         List<Method> remote = remoteMethods(type);
         checkTwins(type, remote);
         binding.checkMethods(remote.stream().map(Method::getName).collect(Collectors.toSet()));
@@ -90,10 +108,30 @@ public final class InterfaceReader {
                     conduct,
                     priority(type, method, binding.call(method.getName())),
                     new CallPlan(
-                            type, method, label, binding.call(method.getName()).later())));
+                            type, method, label, binding.call(method.getName()).later(), format != null)));
         }
         warn(binding, methods);
+        if (format != null) {
+            return new RemoteInterface(service, type, methods, TypePolicy.of(format.of(type)));
+        }
         return new RemoteInterface(service, type, methods, TypePolicy.of(roots(type, methods), allowed(type)));
+    }
+
+    private ServiceBinding binding(String service, Class<?> type) {
+        return bindings.service(service)
+                .or(() -> format == null
+                        ? Optional.empty()
+                        : bindings.services().values().stream()
+                                .filter(each -> isOf(each, type))
+                                .findFirst())
+                .orElseGet(() -> ServiceBinding.none(service));
+    }
+
+    /** Whether the settings of a service are those of an interface, or of one that it extends. */
+    private static boolean isOf(ServiceBinding binding, Class<?> type) {
+        String name = binding.contract().interfaceName();
+        return type.getName().equals(name)
+                || Arrays.stream(type.getInterfaces()).anyMatch(above -> isOf(binding, above));
     }
 
     /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
@@ -137,7 +175,7 @@ public final class InterfaceReader {
         }
     }
 
-    private static Conduct conduct(Class<?> type, Method method, CallBinding file) {
+    private Conduct conduct(Class<?> type, Method method, CallBinding file) {
         Boolean said = file.reads().changesNothing();
         boolean marked = marked(type, method, ReadOnly.class) || marked(type, method, Pure.class);
         boolean harmless = said != null ? said : marked;
@@ -165,7 +203,9 @@ public final class InterfaceReader {
                 file.style() != null ? file.style() : style,
                 file.window() != null ? file.window() : window,
                 idempotent && !Boolean.FALSE.equals(file.idempotent()),
-                file.deadline() != null ? file.deadline() : Conduct.DEFAULT_DEADLINE,
+                file.deadline() != null
+                        ? file.deadline()
+                        : format == null ? Conduct.DEFAULT_DEADLINE : format.deadline(),
                 harmless,
                 file.group() != null ? file.group() : group,
                 file.traffic(),

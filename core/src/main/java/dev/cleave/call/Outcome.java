@@ -105,6 +105,15 @@ public sealed interface Outcome {
         }
     }
 
+    /** An interceptor has forbidden the call, which was not sent. */
+    record Vetoed(Throwable veto) implements Outcome {
+
+        @Override
+        public boolean isResult() {
+            return false;
+        }
+    }
+
     /** The call itself failed. */
     record Failed(
             ErrorCode code,

@@ -29,10 +29,17 @@ import org.jspecify.annotations.Nullable;
  * <h2>Deadline</h2>
  *
  * The deadline begins at {@link #origin}. A waiting thread watches it itself; for a call without a waiting thread the
- * code that holds its handle calls {@link #expire}. An interrupt does not end a wait, which the deadline bounds: the
- * thread's interrupt flag is set afterwards, as after a synchronous call of RMI.
+ * code that holds its handle calls {@link #expire}.
+ *
+ * <h2>Interrupts</h2>
+ *
+ * An interrupt of a thread that awaits the call cancels it, and the thread stays interrupted. Interfaces of {@code
+ * java.rmi} are exempt, as their calls always were, and so is a wait for the end of a discarded call.
  */
 public abstract class PendingCall extends Handle implements Pending<Object>, Waiting, Fork.Discarded {
+
+    /** The reason of the failure of a call whose waiting thread is interrupted. */
+    protected static final String INTERRUPTED = "cancelled: the calling thread is interrupted";
 
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
@@ -117,6 +124,21 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.OVERLOAD;
     }
 
+    /** How long the call may take. */
+    public Duration allowed() {
+        return method.conduct().deadline();
+    }
+
+    /** Who is told how the call goes on; null if nobody is. */
+    protected @Nullable Observation observation() {
+        return null;
+    }
+
+    /** Whether the call was sent before the program had come to its place. */
+    protected boolean wasSentAhead() {
+        return false;
+    }
+
     /** Whether the call has ended and was certainly not executed. */
     public boolean wasNotExecuted() {
         return outcome instanceof Outcome.Failed failed && failed.isNotExecuted();
@@ -142,7 +164,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     @Override
     public void origin() {
         if (deadlineAt == 0) {
-            deadlineAt = System.nanoTime() + method.conduct().deadline().toNanos() | 1;
+            deadlineAt = System.nanoTime() + allowed().toNanos() | 1;
         }
     }
 
@@ -285,11 +307,29 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     @Override
     public boolean cancel() {
-        if (!fail(ErrorCode.CANCELLED, Execution.MAYBE_EXECUTED, "cancelled by the caller", null)) {
+        if (!cancel("cancelled by the caller")) {
             return false;
         }
-        withdraw();
+        Observation told = observation();
+        if (told != null) {
+            told.givenUp();
+        }
         return true;
+    }
+
+    private boolean cancel(String why) {
+        boolean ends = fail(ErrorCode.CANCELLED, Execution.MAYBE_EXECUTED, why, null);
+        if (ends) {
+            withdraw();
+        }
+        return ends;
+    }
+
+    @Override
+    public void interrupted() {
+        if (!isWithdrawn && !method.ignoresInterrupts()) {
+            cancel(INTERRUPTED);
+        }
     }
 
     @Override
@@ -315,6 +355,10 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     @Override
     public void discard() {
+        Observation told = observation();
+        if (told != null) {
+            told.givenUp();
+        }
         if (isDone()) {
             return;
         }
@@ -360,7 +404,26 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     private Outcome.Result result() throws Throwable {
+        Observation told = observation();
+        if (told == null) {
+            return awaited();
+        }
+        told.reached();
+        try {
+            Outcome.Result result = awaited();
+            told.ended(boxed(result), null);
+            return result;
+        } catch (Throwable e) { // what the remote method threw may be anything
+            told.ended(null, e);
+            throw e;
+        }
+    }
+
+    private Outcome.Result awaited() throws Throwable {
         Outcome known = outcome;
+        if (known != null && wasSentAhead() && Thread.currentThread().isInterrupted() && !method.ignoresInterrupts()) {
+            throw failure(new Outcome.Failed(ErrorCode.CANCELLED, Execution.MAYBE_EXECUTED, INTERRUPTED, null));
+        }
         boolean hasWaited = known == null;
         if (known == null) {
             origin();
@@ -376,18 +439,18 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         if (known instanceof Outcome.Failed failed && failed.execution() != Execution.EXECUTED) {
             PendingCall again = anew(failed.code());
             if (again != null) {
-                return again.result();
+                return again.awaited();
             }
         }
         // a result that came before the await has a deadline of its own for its decoding
         long until = hasWaited
                 ? deadlineAt
-                : System.nanoTime() + method.conduct().deadline().toNanos();
+                : System.nanoTime() + allowed().toNanos();
         return decoded(TimeLimit.at(until));
     }
 
     private void passDeadline() {
-        String took = "deadline of " + text(method.conduct().deadline()) + " passed";
+        String took = "deadline of " + text(allowed()) + " passed";
         if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)) {
             withdraw();
         }
@@ -405,6 +468,9 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
                 outcome = result;
                 return result;
             }
+            if (known instanceof Outcome.Vetoed vetoed) {
+                throw vetoed.veto();
+            }
             if (known instanceof Outcome.Thrown thrown) {
                 throw Failures.forCaller(thrown.decode(site, limit), method, true);
             }
@@ -414,11 +480,12 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
                 outcome = known;
             }
         }
-        Outcome.Failed failed = (Outcome.Failed) known;
-        throw Failures.forCaller(
-                Failures.exception(failed.code(), failed.execution(), failed.message(), site, failed.cause()),
-                method,
-                false);
+        throw failure((Outcome.Failed) known);
+    }
+
+    private Throwable failure(Outcome.Failed how) {
+        return Failures.forCaller(
+                Failures.exception(how.code(), how.execution(), how.message(), site(), how.cause()), method, false);
     }
 
     /** Waits for the outcome; returns false if the time came first. */

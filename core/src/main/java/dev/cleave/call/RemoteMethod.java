@@ -40,7 +40,14 @@ public record RemoteMethod(
 
     /** A method whose calls have no priority, and whose values travel as its annotations say. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
-        this(index, method, label, key, conduct, null, new CallPlan(method.getDeclaringClass(), method, label, null));
+        this(
+                index,
+                method,
+                label,
+                key,
+                conduct,
+                null,
+                new CallPlan(method.getDeclaringClass(), method, label, null, false));
     }
 
     /**
@@ -121,6 +128,11 @@ public record RemoteMethod(
         return Arrays.stream(method.getExceptionTypes())
                 .anyMatch(e -> e == java.rmi.RemoteException.class
                         || rmi && e.isAssignableFrom(java.rmi.RemoteException.class));
+    }
+
+    /** Says whether an interrupt of a thread that waits does not end a call, as with {@code java.rmi}. */
+    public boolean ignoresInterrupts() {
+        return java.rmi.Remote.class.isAssignableFrom(method.getDeclaringClass());
     }
 
     /** Describes a call of this method. */

@@ -8,6 +8,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +30,11 @@ public final class ResultStream implements StreamedValue.Owner {
 
         /** The time by which the call must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
         long deadlineAt();
+
+        /** How long the call may take. */
+        default Duration allowed() {
+            return method().conduct().deadline();
+        }
     }
 
     private final Asked call;
@@ -117,7 +123,7 @@ public final class ResultStream implements StreamedValue.Owner {
     @Override
     public long remainingNanos() {
         long deadline = call.deadlineAt();
-        return deadline == 0 ? call.method().conduct().deadline().toNanos() : deadline - System.nanoTime();
+        return deadline == 0 ? call.allowed().toNanos() : deadline - System.nanoTime();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.cleave.call;
 
+import dev.cleave.Cleave;
+import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For each method {@code R m(A a, B b)} of the remote interface the stub has that method, synchronous, and
  * {@code public final Handle m$send(A a, B b)}, which sends the call and returns without waiting.
  */
-public abstract class Stub {
+public abstract class Stub implements Cleave.Adjustable {
 
     /** The suffix of the sending twin of each method. */
     public static final String SEND_SUFFIX = "$send";
@@ -48,6 +51,11 @@ public abstract class Stub {
      */
     public boolean returnsOnlyJdkCollections() {
         return false;
+    }
+
+    @Override
+    public Object adjusted(@Nullable Duration deadline, Map<String, String> attachments) {
+        throw new UnsupportedOperationException(getClass().getName() + " has no settings of its own");
     }
 
     @Override

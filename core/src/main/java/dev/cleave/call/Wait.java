@@ -31,8 +31,8 @@ final class Wait {
     }
 
     /**
-     * Parks until a call, which wakes this thread, has ended; returns false if the time came first. An interrupt sets
-     * the thread's flag afterwards.
+     * Parks until a call, which wakes this thread, has ended; returns false if the time came first. The call is told of an
+     * interrupt of the thread, whose flag is set afterwards.
      */
     static boolean until(Waiting call, long atNanos) {
         long since = System.nanoTime();
@@ -83,7 +83,10 @@ final class Wait {
                     call.blocked();
                 }
                 call.block(it, tells && tellAt - atNanos < 0 ? tellAt : atNanos);
-                interrupted |= Thread.interrupted();
+                if (Thread.interrupted() && !interrupted) {
+                    interrupted = true;
+                    call.interrupted();
+                }
             }
             return true;
         } finally {

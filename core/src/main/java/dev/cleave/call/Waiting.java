@@ -17,6 +17,9 @@ public interface Waiting extends WaitCondition {
     /** Tells the server that a thread has been blocked for {@value Wait#BLOCKED_NANOS} ns. */
     default void blocked() {}
 
+    /** Handles that the waiting thread was interrupted: a call that an interrupt ends has ended when this returns. */
+    default void interrupted() {}
+
     /**
      * Returns the number under which a server records that one of its threads waits for this call; 0 if there is none.
      */

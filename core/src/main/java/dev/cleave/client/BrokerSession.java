@@ -29,6 +29,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,6 +65,7 @@ public final class BrokerSession implements AutoCloseable {
     private final BrokerRequests requests = new BrokerRequests();
     private final Map<String, WatchedService> watched = new ConcurrentHashMap<>();
     private final Map<String, Integer> lookups = new ConcurrentHashMap<>(); // that wait for the broker, by service
+    private final Set<String> expected = ConcurrentHashMap.newKeySet(); // services that need not be known yet
     private final Map<String, RegisterReplica> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
     private final Object reconnecting = new Object();
     private volatile @Nullable Link link;
@@ -91,6 +93,18 @@ public final class BrokerSession implements AutoCloseable {
         BrokerSession session = new BrokerSession(dialler, context, random);
         session.link = new FirstLink(dialler, context.timer(), random).dial(patience);
         session.scheduleRenewal();
+        return session;
+    }
+
+    /** The session of a node that has no broker: nothing can be registered or looked up. */
+    static BrokerSession none(LinkContext context, RandomGenerator random) {
+        BrokerSession session = new BrokerSession(
+                () -> {
+                    throw new TransportException("this node has no broker", null);
+                },
+                context,
+                random);
+        session.closed = true;
         return session;
     }
 
@@ -159,10 +173,22 @@ public final class BrokerSession implements AutoCloseable {
         }
     }
 
-    /** Forgets a service that the broker does not know and no lookup waits for. */
+    /**
+     * Watches a service, from now on and over reconnects, also if the broker does not know it yet.
+     *
+     * @param maker as for {@link #watch}
+     */
+    WatchedService expect(String service, Function<String, WatchedService> maker) {
+        expected.add(service);
+        WatchedService made = watch(service, maker);
+        made.expect();
+        return made;
+    }
+
+    /** Forgets a service that the broker does not know, that no lookup waits for, and that is not expected. */
     private void unwatchUnknown(String service) {
         WatchedService made = watched.get(service);
-        if (made == null || made.set().isKnown()) {
+        if (made == null || made.set().isKnown() || expected.contains(service)) {
             return;
         }
         watched.remove(service);
@@ -187,6 +213,11 @@ public final class BrokerSession implements AutoCloseable {
         RegisterReplica register = maker.apply(0);
         ask(register.service(), "bind", id -> maker.apply(id));
         registered.put(register.service() + '\n' + register.replica(), register);
+    }
+
+    /** Whether the broker knows all registrations, of which there is one at least. */
+    public boolean isRegistered() {
+        return !registered.isEmpty() && link().isPresent() && !reconnects.get() && !returns.get();
     }
 
     /** Takes a registration back. */
@@ -232,6 +263,11 @@ public final class BrokerSession implements AutoCloseable {
     public void onClosed(Link gone) {
         requests.lost(gone);
         if (gone == link) {
+            if (!closed) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the connection to the broker is lost: direct calls go on, and it is dialled until it answers");
+            }
             check();
         }
     }

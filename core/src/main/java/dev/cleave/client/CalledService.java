@@ -7,6 +7,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.HedgeAfter;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.AnswerTimes;
@@ -53,6 +54,16 @@ final class CalledService {
     /** The name of the service. */
     String name() {
         return contract.service();
+    }
+
+    /** The name that a program knows: of an object without a name, that of its interface. */
+    String publicName() {
+        return target == null ? contract.service() : contract.type().getName();
+    }
+
+    /** Returns what stands around its calls. */
+    Interceptors interceptors() {
+        return side.interceptors().apply(publicName());
     }
 
     RemoteInterface contract() {

@@ -17,6 +17,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.Carrier;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.RetryBudget;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -78,7 +80,8 @@ public final class Client implements AutoCloseable {
             Links links,
             BrokerSession broker,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         this.links = links;
         this.broker = broker;
         this.bindings = bindings;
@@ -89,7 +92,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays());
+        side = new StubContext(context, references, resends, new OneWays(), interceptors);
     }
 
     /**
@@ -98,6 +101,7 @@ public final class Client implements AutoCloseable {
      * @param owner handles the frames of the links
      * @param references counts the references that are sent
      * @param random spreads reconnects and first choices
+     * @param interceptors what stands around the calls of a service, by its name
      * @throws dev.cleave.transport.TransportException if the broker cannot be reached
      */
     public static Client connect(
@@ -106,12 +110,26 @@ public final class Client implements AutoCloseable {
             LinkOwner owner,
             References references,
             Bindings bindings,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Function<String, Interceptors> interceptors) {
         requireNonNull(bindings, "bindings");
         Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
         BrokerSession session = BrokerSession.connect(dialler, broker.patience(), context, random);
         Links links = new Links(broker.transport(), context, owner);
-        return new Client(context, references, links, session, bindings, random);
+        return new Client(context, references, links, session, bindings, random, interceptors);
+    }
+
+    /** Creates the calling side of a node without a broker, which calls objects alone. */
+    public static Client ofObjects(
+            Transport transport,
+            LinkContext context,
+            LinkOwner owner,
+            References references,
+            Bindings bindings,
+            RandomGenerator random) {
+        Links links = new Links(transport, context, owner);
+        BrokerSession none = BrokerSession.none(context, random);
+        return new Client(context, references, links, none, bindings, random, service -> Interceptors.NONE);
     }
 
     /** The session with the broker. */
@@ -139,6 +157,19 @@ public final class Client implements AutoCloseable {
                     new CallSite(contract.service(), "Node.lookup", null, true),
                     null);
         }
+        return stub(contract, service);
+    }
+
+    /**
+     * Creates a stub of a service that need not be bound yet: calls wait for its first replica.
+     *
+     * @throws IllegalArgumentException if no stub can be made of the interface
+     */
+    public Object expectedStub(RemoteInterface contract) {
+        return stub(contract, broker.expect(contract.service(), this::service));
+    }
+
+    private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
@@ -152,7 +183,9 @@ public final class Client implements AutoCloseable {
                 patience.toSeconds());
         WatchedService service = unknown;
         long until = side.context().timer().nanos() + patience.toNanos();
-        while (!service.set().isKnown() && !closed && until - side.context().timer().nanos() > 0) {
+        while (!service.set().isKnown()
+                && !closed
+                && until - side.context().timer().nanos() > 0) {
             try {
                 TimeUnit.MILLISECONDS.sleep(ASK_SERVICE_MILLIS);
             } catch (InterruptedException e) {
@@ -187,6 +220,11 @@ public final class Client implements AutoCloseable {
     /** Handles that the peer of a link is suspect or no longer: new calls avoid it or return. */
     public void suspicionChanged() {
         broker.watched().forEach(WatchedService::suspicionChanged);
+    }
+
+    /** Whether services have been looked up. */
+    public boolean hasStubs() {
+        return !broker.watched().isEmpty();
     }
 
     /** How many calls wait for their outcome. */

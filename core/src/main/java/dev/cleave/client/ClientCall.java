@@ -6,6 +6,7 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Epoch;
+import dev.cleave.call.Observation;
 import dev.cleave.call.Outcome;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
@@ -20,6 +21,7 @@ import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,9 +178,25 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
+    public Duration allowed() {
+        Duration own = request.around().deadline();
+        return own != null ? own : super.allowed();
+    }
+
+    @Override
+    protected @Nullable Observation observation() {
+        return request.around().observation();
+    }
+
+    @Override
+    protected boolean wasSentAhead() {
+        return ahead != SentAhead.NONE;
+    }
+
+    @Override
     public long remaining() {
         return deadlineAt() == 0
-                ? method().conduct().deadline().toNanos()
+                ? allowed().toNanos()
                 : deadlineAt() - service.timer().nanos();
     }
 
@@ -394,7 +412,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     /** Whether it has ended before it was handed to a connection. */
     boolean isUnsent() {
-        return wasNotExecuted() && journey.id() <= 0;
+        return (wasNotExecuted() || outcome() instanceof Outcome.Vetoed) && journey.id() <= 0;
     }
 
     @Override

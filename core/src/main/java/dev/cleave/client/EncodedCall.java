@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
+import dev.cleave.call.Outcome;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.RequestFrame;
@@ -12,8 +13,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A call whose arguments are encoded in a byte array. */
+/** A call whose arguments are encoded in a byte array, with the context that its thread had then. */
 final class EncodedCall extends Encoded {
 
     /**
@@ -21,20 +23,40 @@ final class EncodedCall extends Encoded {
      */
     private static final int SMALL = 256;
 
+    private static final @Nullable Object[] NO_ARGUMENTS = {};
+
     private final CalledService service;
     private final RemoteMethod method;
     private final byte[] arguments;
     private final int highestType;
+    private final Around around;
+    private final Surroundings here; // without what interceptors add
 
-    EncodedCall(CalledService service, RemoteMethod method, byte[] arguments, int highestType) {
+    EncodedCall(
+            CalledService service,
+            RemoteMethod method,
+            byte[] arguments,
+            int highestType,
+            Around around,
+            Surroundings here) {
         this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
         this.arguments = arguments;
         this.highestType = highestType;
+        this.around = requireNonNull(around, "around");
+        this.here = requireNonNull(here, "here");
     }
 
     @Override
     public Handle send() {
+        ClientCall call = new ClientCall(service, method);
+        call.aheadOfItsPlace();
+        try {
+            call.request().isWithin(around.sends(method, here, NO_ARGUMENTS, true, true));
+        } catch (RuntimeException | Error veto) { // of an interceptor
+            call.end(new Outcome.Vetoed(veto));
+            return call;
+        }
         boolean isTight = Request.areCopied(arguments.length);
         int length = RequestHead.PLAIN_LENGTH + arguments.length + (isTight ? 0 : RequestFrame.ROOM);
         ByteBuf frame = length <= SMALL
@@ -47,8 +69,6 @@ final class EncodedCall extends Encoded {
         }
         frame.writeBytes(arguments);
         Header.finish(frame);
-        ClientCall call = new ClientCall(service, method);
-        call.aheadOfItsPlace();
         call.ahead().takesRoomAnyway(service.aheadRoom(), arguments.length, service.expectedResult(method));
         call.send(frame, highestType, false);
         return call;
@@ -59,6 +79,7 @@ final class EncodedCall extends Encoded {
         return other instanceof EncodedCall call
                 && call.service == service
                 && call.method == method
+                && call.here.equals(here)
                 && Arrays.equals(call.arguments, arguments);
     }
 

@@ -26,15 +26,17 @@ public final class Encoding {
     private final CalledService service;
     private final RemoteMethod method;
     private final SpareCalls<Encoding> spare;
+    private final Around around;
     private final boolean isReused;
     private final ByteBuf target;
     private final ValueWriter values;
     private final Function<Integer, String> naming;
 
-    Encoding(CalledService service, RemoteMethod method, SpareCalls<Encoding> spare) {
+    Encoding(CalledService service, RemoteMethod method, SpareCalls<Encoding> spare, Around around) {
         this.service = requireNonNull(service, "service");
         this.method = requireNonNull(method, "method");
         this.spare = requireNonNull(spare, "spare");
+        this.around = requireNonNull(around, "around");
         naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         target = isReused
@@ -65,17 +67,18 @@ public final class Encoding {
 
     /**
      * Returns the encoded call; null if its arguments cannot be written, or not without running code of the program,
-     * and in the lambda of {@link Cleave#async}, which sends nothing ahead.
+     * in the lambda of {@link Cleave#async}, which sends nothing ahead, and where an interceptor does not allow it.
      */
     public @Nullable Encoded finish() {
         try {
             int highest = values.finish(naming);
-            if (Cleave.capturing() != null) {
+            if (Cleave.capturing() != null || !around.allowsPrefetch()) {
                 return null;
             }
             byte[] arguments = new byte[target.readableBytes()];
             target.readBytes(arguments);
-            return new EncodedCall(service, method, arguments, highest);
+            Surroundings here = around.isNeeded() ? around.captured() : Surroundings.NONE;
+            return new EncodedCall(service, method, arguments, highest, around, here);
         } catch (RuntimeException e) { // the program gets the exception at the place of its call
             return null;
         } finally {

@@ -88,7 +88,7 @@ final class Hedge implements LinkCall {
             }
         });
         long nanos = times.nanos();
-        return nanos < 0 || nanos > call.method().conduct().deadline().toNanos() / 2
+        return nanos < 0 || nanos > call.allowed().toNanos() / 2
                 ? null
                 : Duration.ofNanos(Math.max(nanos, LEAST.toNanos()));
     }
@@ -119,7 +119,8 @@ final class Hedge implements LinkCall {
             return;
         }
         Link link = other.link();
-        RequestOptions path = call.request().options(PassedResults.NONE, arguments.length);
+        RequestOptions path =
+                Request.readable(link, call.request().options(PassedResults.NONE, arguments.length));
         RequestOptions options =
                 other.replica() == null ? path.elsewhereThan(call.journey().id()) : path;
         int number = service.number(method());

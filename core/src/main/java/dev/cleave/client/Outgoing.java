@@ -10,6 +10,8 @@ import dev.cleave.call.Chain;
 import dev.cleave.call.Expression;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Handle;
+import dev.cleave.call.Observation;
+import dev.cleave.call.Outcome;
 import dev.cleave.call.Primitives;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
@@ -21,6 +23,7 @@ import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.ForwardedValues;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestFrame;
@@ -48,11 +51,13 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     private static final System.Logger LOG = SafeLog.of(Outgoing.class);
     private static final int UNFIT = Integer.MIN_VALUE;
+    private static final @Nullable Object[] NO_ARGUMENTS = {};
     private static final int REUSED_BYTES = RequestFrame.ROOM + 128;
 
     private final CalledService service;
     private final RemoteMethod method;
     private final SpareCalls<Outgoing> spare;
+    private final Around around;
     private final boolean
             isReused; // its arguments take few bytes, which are copied when they are written to a connection
     private final ByteBuf frame;
@@ -68,11 +73,14 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     private boolean isInChain;
     private boolean isWithoutRoom;
     private @Nullable Expression key;
+    private @Nullable Object[] seen = NO_ARGUMENTS; // by interceptors
+    private boolean isSurrounded;
 
-    Outgoing(CalledService service, RemoteMethod method, SpareCalls<Outgoing> spare) {
+    Outgoing(CalledService service, RemoteMethod method, SpareCalls<Outgoing> spare, Around around) {
         this.service = service;
         this.method = method;
         this.spare = spare;
+        this.around = around;
         naming = method.plan()::objectName;
         isReused = method.hasPrimitivesOnly();
         frame = isReused
@@ -102,6 +110,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         call = call.isSpent() ? call.again() : new ClientCall(service, method);
         isWaitedFor = false;
         isBeforeItsPlace = false;
+        isSurrounded = false;
         beginFrame();
         return this;
     }
@@ -114,14 +123,15 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
-    /** Whether a replica is chosen by the values of the arguments. */
+    /** Whether a replica is chosen by the values of the arguments, or interceptors see them. */
     public boolean hasKey() {
         key = service.route().key(method);
-        return key != null;
+        return key != null || around.hasInterceptors();
     }
 
     /** Takes the arguments as objects; called if {@link #hasKey}. */
     public void arguments(@Nullable Object[] arguments) {
+        seen = arguments;
         Expression expression = key;
         if (expression == null) {
             return;
@@ -164,10 +174,15 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /**
      * Sends the call and returns at once; null in the lambda of {@link Cleave#async}, which sends nothing ahead, and if
-     * there is no room for its arguments before the program has come to its place.
+     * there is no room for its arguments before the program has come to its place, or they are objects of an RMI
+     * program whose writing runs its code.
      */
     public @Nullable Handle send() {
-        if (Cleave.capturing() != null) {
+        if (Cleave.capturing() != null || values.isPremature()) {
+            drop();
+            return null;
+        }
+        if (isInterrupted()) { // at its place the call is not made
             drop();
             return null;
         }
@@ -177,6 +192,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         call.aheadOfItsPlace();
         isBeforeItsPlace = true;
+        if (!surround()) {
+            return call;
+        }
         ClientCall sent = ship(false);
         return isWithoutRoom ? null : sent;
     }
@@ -190,7 +208,12 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     public @Nullable Handle chain(Chain chain) {
         isUnable |=
                 passed.stream().anyMatch(each -> !chain.passesResults() || !((ClientCall) each.source()).isIn(chain));
-        if (isUnable || service.object() != null || Cleave.capturing() != null || !chain.accepts(service)) {
+        isUnable |= !wanted.isEmpty() && around.hasInterceptors(); // they would see no value there
+        if (isUnable
+                || service.object() != null
+                || Cleave.capturing() != null
+                || !isAtItsPlace && chain.stopsAtFailures() && isInterrupted()
+                || !chain.accepts(service)) {
             drop();
             return null;
         }
@@ -198,6 +221,10 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             call.aheadOfItsPlace();
             isBeforeItsPlace = true;
             isInChain = true;
+        }
+        if (!surround()) {
+            chain.breakOff();
+            return call;
         }
         if (chain.stopsAtFailures()) {
             setDeadline();
@@ -247,6 +274,10 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             return;
         }
         sent.watchDeadline();
+        Observation told = sent.observation();
+        if (told != null) {
+            told.ended(null, null);
+        }
         sent.onEnd(() -> oneWays.ended(thread, method, sent.failure()));
     }
 
@@ -362,6 +393,11 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /** Sends a call whose caller waits for it. */
     private ClientCall beginAwaited() {
+        if (isInterrupted()) {
+            drop();
+            call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "not sent: the calling thread is interrupted", null);
+            return call;
+        }
         isWaitedFor = true;
         call.waitsFromBeginning();
         if (service.resends().areAhead()) {
@@ -372,6 +408,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /** Sends the call with its deadline running. */
     private ClientCall begin(boolean atOnce) {
+        if (!surround()) {
+            return call;
+        }
         call.origin();
         setDeadline();
         String group = method.conduct().group();
@@ -391,7 +430,30 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     }
 
     private void setDeadline() {
-        RequestFrame.deadline(frame, method.conduct().deadline().toNanos() / 1000);
+        RequestFrame.deadline(frame, call.allowed().toNanos() / 1000);
+    }
+
+    private boolean isInterrupted() {
+        return Thread.currentThread().isInterrupted() && !method.ignoresInterrupts();
+    }
+
+    /** Adds what the call has besides its arguments, once; false if an interceptor forbids it: it has ended then. */
+    private boolean surround() {
+        if (isSurrounded || !around.isNeeded()) {
+            return true;
+        }
+        isSurrounded = true;
+        try {
+            Surroundings here = around.sends(method, around.captured(), seen, isBeforeItsPlace, false);
+            call.request().isWithin(here);
+            return true;
+        } catch (RuntimeException | Error veto) { // user code
+            drop();
+            call.end(new Outcome.Vetoed(veto));
+            return false;
+        } finally {
+            seen = NO_ARGUMENTS;
+        }
     }
 
     /** Sends the call, which leaves this object. */

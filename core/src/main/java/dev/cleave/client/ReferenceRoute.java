@@ -22,7 +22,7 @@ final class ReferenceRoute implements ServiceRoute {
     public Hop first(Wish wish) {
         PeerTables peer = target.peer();
         if (peer == null) {
-            throw new NoHopException(ErrorCode.CONNECTION_LOST, target.lost(), null);
+            throw new NoHopException(ErrorCode.CONNECTION_LOST, target.lost(), target.failure());
         }
         return new Hop(peer.link(), target.node(), peer.peer());
     }

@@ -1,7 +1,9 @@
 package dev.cleave.client;
 
+import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.replica.Keys;
+import dev.cleave.wire.Attachments;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
@@ -44,10 +46,17 @@ final class Request {
      * @param key equal for calls that go to one replica; null for none
      * @param blocks the arguments that follow the frame
      * @param path the calls that wait for this call
+     * @param around deadline and attachments of its own
      */
-    private record Attached(List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path) {
+    private record Attached(
+            List<Object> departed,
+            @Nullable Object key,
+            RequestStream blocks,
+            WaitPath path,
+            Surroundings around) {
 
-        private static final Attached NOTHING = new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE);
+        private static final Attached NOTHING =
+                new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE, Surroundings.NONE);
     }
 
     /** Whether {@code length} bytes of arguments are copied, so that the frame may be changed. */
@@ -66,7 +75,7 @@ final class Request {
     void continues(Request other) {
         Attached all = other.attached;
         if (all != Attached.NOTHING) {
-            attached = new Attached(all.departed, all.key, all.blocks.again(), WaitPath.NONE);
+            attached = new Attached(all.departed, all.key, all.blocks.again(), WaitPath.NONE, all.around);
         }
     }
 
@@ -74,7 +83,7 @@ final class Request {
     void belongsTo(@Nullable Object common) {
         Attached all = attached;
         if (common != null) {
-            attached = new Attached(all.departed, common, all.blocks, all.path);
+            attached = new Attached(all.departed, common, all.blocks, all.path, all.around);
         }
     }
 
@@ -82,22 +91,35 @@ final class Request {
     void carries(List<Object> objects) {
         Attached all = attached;
         if (!objects.isEmpty()) {
-            attached = new Attached(objects, all.key, all.blocks, all.path);
+            attached = new Attached(objects, all.key, all.blocks, all.path, all.around);
         }
     }
 
     /** Sets the arguments that follow the frame. */
     void isFollowedBy(RequestStream following) {
         Attached all = attached;
-        attached = new Attached(all.departed, all.key, following, all.path);
+        attached = new Attached(all.departed, all.key, following, all.path, all.around);
     }
 
     /** Sets the calls that wait for this call. */
     void isBehind(WaitPath waiting) {
         Attached all = attached;
         if (waiting != WaitPath.NONE) {
-            attached = new Attached(all.departed, all.key, all.blocks, waiting);
+            attached = new Attached(all.departed, all.key, all.blocks, waiting, all.around);
         }
+    }
+
+    /** Sets what the call has besides its method and arguments. */
+    void isWithin(Surroundings around) {
+        Attached all = attached;
+        if (around != Surroundings.NONE) {
+            attached = new Attached(all.departed, all.key, all.blocks, all.path, around);
+        }
+    }
+
+    /** Returns what the call has besides its method and arguments. */
+    Surroundings around() {
+        return attached.around;
     }
 
     /** Returns the calls that wait for this call. */
@@ -138,17 +160,27 @@ final class Request {
 
     /**
      * Returns the options that the request has on every way: its large arguments, the arguments that are results of
-     * earlier calls, and its path, if the frame does not get too long.
+     * earlier calls, its attachments, and its path, if the frame does not get too long.
      */
     RequestOptions options(PassedResults passed, int argumentBytes) {
-        RequestOptions needed =
-                RequestOptions.NONE.followedBy(blocks().announcements()).lacking(passed.pending());
+        RequestOptions needed = RequestOptions.NONE
+                .followedBy(blocks().announcements())
+                .lacking(passed.pending())
+                .with(around().attachments());
         RequestOptions all = needed.behind(path().path());
         return all == needed || all.fit(argumentBytes + RequestFrame.ROOM) ? all : needed;
     }
 
+    /** Returns options as the peer of a link reads them: without attachments if it knows none. */
+    static RequestOptions readable(Link link, RequestOptions options) {
+        return options.attachments().isEmpty() || link.has(Hello.ATTACHMENTS)
+                ? options
+                : options.with(Attachments.NONE);
+    }
+
     /** Adds the key of the call to options if a broker chooses the replica and the frame does not get too long. */
-    RequestOptions by(Hop way, RequestOptions options, int argumentBytes) {
+    RequestOptions by(Hop way, RequestOptions every, int argumentBytes) {
+        RequestOptions options = readable(way.link(), every);
         Object key = key();
         if (key == null || way.replica() != null || (way.link().peer().features() & Hello.KEYS) == 0) {
             return options;
@@ -204,7 +236,7 @@ final class Request {
         }
         Attached all = attached;
         if (all.blocks != RequestStream.NONE) {
-            attached = new Attached(all.departed, all.key, RequestStream.OVER, all.path);
+            attached = new Attached(all.departed, all.key, RequestStream.OVER, all.path, all.around);
         }
     }
 

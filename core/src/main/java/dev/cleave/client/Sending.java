@@ -34,7 +34,7 @@ final class Sending {
         call.letGoIfEnded();
         Hop way;
         try {
-            way = first(call, service, call.method().conduct().deadline().toNanos());
+            way = first(call, service, call.allowed().toNanos());
         } catch (NoHopException e) {
             unsent(call, frame, e.code(), e, e.getCause());
             return;
@@ -62,7 +62,7 @@ final class Sending {
                 throw new NoHopException(ErrorCode.CANCELLED, "not sent: a call before it was not answered", null);
             }
             if (taken == null && service.oneWays().lane(call) != null) {
-                service.oneWays().drain(call.method().conduct().deadline());
+                service.oneWays().drain(call.allowed());
             }
             Hop way = taken == null ? first(call, service, 0) : new Hop(taken, in.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
@@ -72,7 +72,7 @@ final class Sending {
                     ? in.open(way.link(), way.replica(), call.journey().id())
                     : in.lane();
             order.goesIn(next.id(), in.lastNumber());
-            RequestFrame.put(options.in(next), frame);
+            RequestFrame.put(Request.readable(way.link(), options.in(next)), frame);
             write(call, service, way, frame, false);
         } catch (NoHopException e) {
             in.breakOff();

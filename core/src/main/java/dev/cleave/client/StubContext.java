@@ -3,7 +3,9 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.LinkContext;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import java.util.function.Function;
 
 /**
  * The parts that all stubs of a node share.
@@ -12,13 +14,21 @@ import dev.cleave.ref.References;
  * @param references the references that the node has given out and holds
  * @param resends sends calls again
  * @param oneWays the one-way calls that have not been answered
+ * @param interceptors what stands around the calls of a service, by its name
  */
-record StubContext(LinkContext context, References references, Resends resends, OneWays oneWays) {
+record StubContext(
+        LinkContext context,
+        References references,
+        Resends resends,
+        OneWays oneWays,
+        Function<String, Interceptors> interceptors) {
+
 
     StubContext {
         requireNonNull(context, "context");
         requireNonNull(references, "references");
         requireNonNull(resends, "resends");
         requireNonNull(oneWays, "oneWays");
+        requireNonNull(interceptors, "interceptors");
     }
 }

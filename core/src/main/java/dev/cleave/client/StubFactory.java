@@ -123,7 +123,10 @@ final class StubFactory {
     private static byte[] bytes(RemoteInterface contract) {
         ClassWriter writer = HiddenClasses.writer();
         String name = HiddenClasses.name(contract.type(), "$CleaveStub");
-        String[] interfaces = {Type.getInternalName(contract.type())};
+        boolean isSerializable = contract.policy().format() != null;
+        String[] interfaces = isSerializable
+                ? new String[] {Type.getInternalName(contract.type()), "java/io/Serializable"}
+                : new String[] {Type.getInternalName(contract.type())};
         writer.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, name, null, STUB, interfaces);
         writer.visitField(ACC_PRIVATE | ACC_FINAL, "calls", "L" + CALLS + ";", null, null)
                 .visitEnd();
@@ -131,7 +134,11 @@ final class StubFactory {
         getter(writer, name, "service", "service", String.class);
         getter(writer, name, "toString", "describe", String.class);
         getter(writer, name, "target", "target", Object.class);
+        if (isSerializable) {
+            replacement(writer, name);
+        }
         getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
+        adjusted(writer, name);
         for (RemoteMethod method : contract.methods()) {
             String[] thrown = Arrays.stream(method.method().getExceptionTypes())
                     .map(Type::getInternalName)
@@ -193,6 +200,20 @@ final class StubFactory {
         init.visitEnd();
     }
 
+    /** Adds {@code writeReplace}: what stands for the stub where it is serialized. */
+    private static void replacement(ClassWriter writer, String name) {
+        String descriptor = "(L" + STUB + ";)Ljava/lang/Object;";
+        MethodVisitor code = writer.visitMethod(ACC_PRIVATE, "writeReplace", "()Ljava/lang/Object;", null, null);
+        code.visitCode();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitVarInsn(ALOAD, 0);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "replacement", descriptor, false);
+        code.visitInsn(ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
     private static void getter(ClassWriter writer, String name, String method, String source, Class<?> type) {
         String descriptor = "()" + type.descriptorString();
         MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, method, descriptor, null, null);
@@ -201,6 +222,20 @@ final class StubFactory {
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, descriptor, false);
         code.visitInsn(Type.getType(type).getOpcode(IRETURN));
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void adjusted(ClassWriter writer, String name) {
+        String descriptor = "(Ljava/time/Duration;Ljava/util/Map;)Ljava/lang/Object;";
+        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, "adjusted", descriptor, null, null);
+        code.visitCode();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitVarInsn(ALOAD, 1);
+        code.visitVarInsn(ALOAD, 2);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "adjusted", descriptor, false);
+        code.visitInsn(ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }
@@ -251,7 +286,7 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method);
+            arguments(code, name, method, 1, method.plan().isFormatted() ? "beginAhead" : "begin");
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -300,7 +335,7 @@ final class StubFactory {
     /** Begins a call or an encoding, writes the arguments, and leaves it on the stack; a chain stands before them. */
     private static void arguments(MethodVisitor code, String name, RemoteMethod method, int firstSlot, String begin) {
         boolean isChained = firstSlot > 1;
-        String outgoing = begin.equals("begin") ? OUTGOING : ENCODING;
+        String outgoing = begin.equals("encode") ? ENCODING : OUTGOING;
         Type[] types = Type.getArgumentTypes(method.method());
         int[] slots = new int[types.length];
         int next = firstSlot;
@@ -318,7 +353,7 @@ final class StubFactory {
         String descriptor = "(I" + (isChained ? CHAIN : "") + ")L" + outgoing + ";";
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, begin, descriptor, false);
         code.visitVarInsn(ASTORE, values + 1);
-        if (begin.equals("begin") && types.length > 0) {
+        if (!begin.equals("encode") && types.length > 0) {
             boxed(code, types, slots, values + 1);
         }
         code.visitVarInsn(ALOAD, values + 1);

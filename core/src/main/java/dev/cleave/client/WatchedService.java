@@ -45,6 +45,7 @@ final class WatchedService {
     private final LongFunction<Optional<Link>> broker;
     private final Spread spread;
     private volatile Snapshot snapshot; // written under the monitor of this
+    private volatile boolean expected;
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.values().length); // by carrier
 
@@ -100,6 +101,11 @@ final class WatchedService {
         return heard.isEmpty() ? replicas : heard;
     }
 
+    /** Lets calls wait for the first replica from now on: the service may be bound later. */
+    void expect() {
+        expected = true;
+    }
+
     String service() {
         return service;
     }
@@ -150,6 +156,9 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
+        if (expected && !now.set().isKnown() && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+            now = snapshot;
+        }
         if (now.live().isEmpty()) {
             NoHopException none = new NoHopException(
                     ErrorCode.NO_REPLICA,

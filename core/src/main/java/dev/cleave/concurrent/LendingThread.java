@@ -1,5 +1,7 @@
 package dev.cleave.concurrent;
 
+import java.util.Map;
+
 /**
  * A thread that holds one of a limited number of slots, and lends it to others while it waits for something remote.
  * Code that blocks the thread calls {@link #lend} before and {@link #reclaim} after the wait, on the thread itself.
@@ -23,6 +25,9 @@ public abstract class LendingThread extends Thread {
 
     /** Takes the slot back and returns at once: for a while more threads may run than there are slots. */
     public abstract void reclaim();
+
+    /** Returns the texts that have come with the call that the thread serves; empty if there are none. */
+    public abstract Map<String, String> attachments();
 
     /**
      * Returns the numbers of the calls of serial objects that end only when a call that this thread makes has ended,

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param client the client program, or null
  * @param trust the methods of the application that it declares benign or pure
  * @param pings how peers watch each other
+ * @param operation how each node is watched, and what travels with its calls
  * @param security keys, and rights of identities
+ * @param classPath jars and folders with the classes of the application, absolute or relative to the folder of the file; a name
+ *     that ends in {@code /*} is all jars of a folder
  */
 public record Bindings(
         @Nullable String application,
@@ -36,26 +39,40 @@ public record Bindings(
         @Nullable ClientBinding client,
         Trust trust,
         Pings pings,
-        Security security) {
+        Operation operation,
+        Security security,
+        List<String> classPath) {
 
     /** The most bytes, and characters, that an application file may have. */
     public static final int MAX_LENGTH = 1 << 20;
 
     /** An empty file. */
     public static final Bindings NONE = new Bindings(
-            null, null, List.of(), Map.of(), null, Trust.NONE, Pings.DEFAULT, Security.NONE);
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            null,
+            Trust.NONE,
+            Pings.DEFAULT,
+            Operation.NONE,
+            Security.NONE,
+            List.of());
 
     /** Copies its components. */
     public Bindings {
         allow = List.copyOf(allow);
         services = Copies.inOrder(services);
         requireNonNull(pings, "pings");
+        requireNonNull(operation, "operation");
         requireNonNull(security, "security");
+        classPath = List.copyOf(classPath);
     }
 
     /** Returns these bindings with other services. */
     public Bindings withServices(Map<String, ServiceBinding> others) {
-        return new Bindings(application, broker, allow, others, client, trust, pings, security);
+        return new Bindings(
+                application, broker, allow, others, client, trust, pings, operation, security, classPath);
     }
 
     /**

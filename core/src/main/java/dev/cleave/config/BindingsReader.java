@@ -12,8 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
-    static final List<String> ROOT =
-            List.of("application", "broker", "allow", "benign", "pure", "services", "client", "pings", "security");
+    static final List<String> ROOT = List.of(
+            "application",
+            "broker",
+            "classpath",
+            "allow",
+            "benign",
+            "pure",
+            "services",
+            "client",
+            "pings",
+            "admin",
+            "mdc",
+            "security");
     static final List<String> CALL = List.of(
             "style",
             "window",
@@ -40,6 +51,7 @@ final class BindingsReader {
             "workers",
             "queue",
             "link",
+            "interceptors",
             "style",
             "window",
             "idempotent",
@@ -79,7 +91,10 @@ final class BindingsReader {
                 client == null ? null : client(client),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
                 pings(root),
-                SecurityText.read(root));
+                new Operation(
+                        root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
+                SecurityText.read(root),
+                root.values("classpath", Values::path));
     }
 
     private static Pings pings(Section root) {
@@ -118,7 +133,8 @@ final class BindingsReader {
                 replicas,
                 dispatch,
                 call(section),
-                methods(section));
+                methods(section),
+                section.values("interceptors", Values::className));
     }
 
     private static List<ReplicaBinding> replicas(Section service) {
@@ -127,8 +143,7 @@ final class BindingsReader {
             section.allow(REPLICA);
             String name = required(section, "name", Values::replicaName);
             String host = section.value("host", Values::host);
-            ReplicaBinding replica = new ReplicaBinding(
-                    name, host, link(section), section.textByName("options"));
+            ReplicaBinding replica = new ReplicaBinding(name, host, link(section), section.textByName("options"));
             if (replicas.put(name, replica) != null) {
                 throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
             }

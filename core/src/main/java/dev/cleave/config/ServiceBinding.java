@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param dispatch how calls reach it
  * @param calls the settings for calls of all its methods
  * @param methods the settings for single methods
+ * @param interceptors binary names of classes that stand around its calls, outermost first
  */
 public record ServiceBinding(
         String name,
@@ -24,7 +25,8 @@ public record ServiceBinding(
         List<ReplicaBinding> replicas,
         Dispatch dispatch,
         CallBinding calls,
-        Map<String, MethodBinding> methods) {
+        Map<String, MethodBinding> methods,
+        List<String> interceptors) {
 
     /**
      * The interface and implementation of a service; null if the file does not name them.
@@ -43,12 +45,13 @@ public record ServiceBinding(
         requireNonNull(dispatch, "dispatch");
         requireNonNull(calls, "calls");
         methods = Copies.inOrder(methods);
+        interceptors = List.copyOf(interceptors);
     }
 
     /** Returns the settings of a service that the file does not mention. */
     public static ServiceBinding none(String name) {
         return new ServiceBinding(
-                name, new Contract(null, null), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of());
+                name, new Contract(null, null), List.of(), Dispatch.DEFAULT, CallBinding.NONE, Map.of(), List.of());
     }
 
     /** Returns the settings for calls of a method: its own, and those of the service where it has none. */

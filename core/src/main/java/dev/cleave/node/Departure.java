@@ -26,10 +26,17 @@ final class Departure {
     private final Server server;
     private final NodeLinks links;
     private final Timer timer;
+    private final boolean isAtExit;
     private final CountDownLatch gone = new CountDownLatch(1);
     private long busyAt; // timer thread only, once the waiting has begun
 
-    Departure(Server server, NodeLinks links, Timer timer) {
+    /**
+     * Creates the departure of a node.
+     *
+     * @param isAtExit whether the JVM ends: a call whose method ends it, by {@link System#exit}, cannot end before
+     */
+    Departure(Server server, NodeLinks links, Timer timer, boolean isAtExit) {
+        this.isAtExit = isAtExit;
         this.server = server;
         this.links = links;
         this.timer = timer;
@@ -70,9 +77,10 @@ final class Departure {
     private boolean isQuiet() {
         Load load = server.load();
         long now = timer.nanos();
-        if (load.queued() > 0 || load.running() > 0 || links.areSending()) {
+        int exiting = isAtExit && load.running() > 0 ? server.exiting() : 0;
+        if (load.queued() > 0 || load.running() > exiting || links.areSending()) {
             busyAt = now;
         }
-        return links.accepted() == 0 && now - busyAt >= QUIET.toNanos();
+        return (links.accepted() == 0 || exiting > 0) && now - busyAt >= QUIET.toNanos();
     }
 }

@@ -30,6 +30,21 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
                 .filter(service -> service.replica(node).isPresent())
                 .flatMap(service -> service.link(node).stream())
                 .findFirst();
+        return over(real, node, link);
+    }
+
+    /** The transport behind the first link that the file gives to a service. */
+    static EmulatedLinks overAny(Transport real, String node, Bindings bindings) {
+        return over(
+                real,
+                node,
+                bindings.services().values().stream()
+                        .flatMap(service ->
+                                Optional.ofNullable(service.dispatch().link()).stream())
+                        .findFirst());
+    }
+
+    private static EmulatedLinks over(Transport real, String node, Optional<EmulatedLink> link) {
         if (link.isEmpty()) {
             return new EmulatedLinks(real, null);
         }

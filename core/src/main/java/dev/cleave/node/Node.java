@@ -12,6 +12,8 @@ import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
+import dev.cleave.intercept.Interceptors;
+import dev.cleave.metrics.Sample;
 import dev.cleave.ref.References;
 import dev.cleave.server.Server;
 import dev.cleave.transport.Endpoint;
@@ -26,7 +28,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +64,9 @@ public final class Node implements AutoCloseable {
     /** How long {@link #drain} waits. */
     public static final Duration LEAVE = Duration.ofSeconds(30);
 
+    /** How long a node that serves waits for its calls when its JVM is to end. */
+    public static final Duration LEAVE_AT_EXIT = Duration.ofSeconds(20);
+
     /** The identity of a broker whose endpoint names none. */
     public static final String BROKER_IDENTITY = "broker";
 
@@ -83,6 +91,9 @@ public final class Node implements AutoCloseable {
     private final References references;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final KeepAlive alive;
+    private final AtExit atExit;
+    private final NodeState state;
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> leaving = new AtomicReference<>();
 
     private Node(
             NodeOptions options,
@@ -107,7 +118,8 @@ public final class Node implements AutoCloseable {
         interfaces = new InterfaceReader(options.bindings());
         references = new References(hello, interfaces, timer, SEEDS);
         context = LinkContext.of(hello, references, timer, options.budget(), guard);
-        server = Server.start(context, references, options.capacity());
+        Function<String, Interceptors> interceptors = new NodeInterceptors(options)::of;
+        server = Server.start(context, references, options.capacity(), interceptors);
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
@@ -116,7 +128,8 @@ public final class Node implements AutoCloseable {
                     links,
                     references,
                     options.bindings(),
-                    random);
+                    random,
+                    interceptors);
         } catch (RuntimeException e) {
             server.close();
             closeBelow();
@@ -129,6 +142,14 @@ public final class Node implements AutoCloseable {
         links.connected(client);
         links.watch(timer, options.bindings().pings().halved());
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
+        atExit = new AtExit(name, this::leaveAtExit);
+        state = new NodeState(server, client, links, () -> closed.getCount() > 0);
+        try {
+            state.show(options, name);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /**
@@ -239,7 +260,18 @@ public final class Node implements AutoCloseable {
      */
     public void bind(String service, Object target) {
         requireNonNull(target, "target");
-        bind(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+        serve(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
+    }
+
+    /**
+     * Serves an object under a name through a remote interface, as for an object whose class implements several.
+     *
+     * @throws IllegalArgumentException as for {@link #bind(String, Object)}
+     * @throws dev.cleave.CallException if the broker refuses
+     */
+    public <T> void bind(String service, Class<T> type, T target) {
+        requireNonNull(target, "target");
+        serve(service, target, type);
     }
 
     /** Serves an object under a name, and replaces the object that has the name on this node, if there is one. */
@@ -276,6 +308,19 @@ public final class Node implements AutoCloseable {
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
         return type.cast(client.stub(contract, options.patience()));
+    }
+
+    /**
+     * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
+     * service is bound waits for it, at most the call's deadline.
+     *
+     * @param type the remote interface
+     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     */
+    public <T> T expect(String service, Class<T> type) {
+        RemoteInterface contract = interfaces.read(service, type);
+        references.check(contract);
+        return type.cast(client.expectedStub(contract));
     }
 
     /**
@@ -334,6 +379,11 @@ public final class Node implements AutoCloseable {
         return client.broker().list();
     }
 
+    /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */
+    public boolean isConnected() {
+        return client.broker().link().isPresent();
+    }
+
     /** The number of calls of this node that have not ended. */
     public int pendingCalls() {
         return client.pendingCalls();
@@ -378,13 +428,55 @@ public final class Node implements AutoCloseable {
      * @return whether all calls had ended
      */
     public boolean drain() {
+        return drain(LEAVE, false);
+    }
+
+    private boolean drain(Duration most, boolean isAtExit) {
         if (closed.getCount() == 0) {
             return true;
         }
-        entrance.close();
-        boolean ended = new Departure(server, links, timer).await(client.broker(), name, LEAVE);
-        close();
+        CompletableFuture<Boolean> own = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = leaving.compareAndExchange(null, own);
+        if (first != null) {
+            return first.join();
+        }
+        boolean ended = false;
+        try {
+            state.leaves();
+            entrance.close();
+            ended = new Departure(server, links, timer, isAtExit).await(client.broker(), name, most);
+            close();
+        } finally { // after an Error, too
+            own.complete(ended);
+        }
         return ended;
+    }
+
+    /** Leaves because the JVM ends; a broker that does not answer, for example, does not keep it. */
+    private void leaveAtExit() {
+        Thread drains = new Thread(() -> drain(LEAVE_AT_EXIT, true), "cleave-drain-" + name);
+        drains.setDaemon(true);
+        drains.start();
+        try {
+            drains.join(LEAVE_AT_EXIT.plusSeconds(1).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the values of this node and of the process, as {@code /metrics} shows them. */
+    public List<Sample> metrics() {
+        return state.samples();
+    }
+
+    /** Whether this node may get calls: connected to its broker, its services registered, and not leaving. */
+    public boolean isReady() {
+        return state.isReady();
+    }
+
+    /** The port at which this node answers {@code /ready}, {@code /live} and {@code /metrics}; 0 if it does not. */
+    public int adminPort() {
+        return state.port();
     }
 
     /**
@@ -406,6 +498,8 @@ public final class Node implements AutoCloseable {
         }
         closed.countDown();
         alive.end();
+        state.end();
+        atExit.disarm();
         client.close();
         entrance.close();
         links.close();
@@ -424,7 +518,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private void bind(String service, Object target, Class<?> type) {
+    private void serve(String service, Object target, Class<?> type) {
         if (service.startsWith(References.MARK)) {
             throw new IllegalArgumentException(
                     "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");
@@ -432,6 +526,10 @@ public final class Node implements AutoCloseable {
         Names.check("service", service);
         RemoteInterface contract = interfaces.read(service, type);
         references.check(contract);
+        state.serves();
+        if (options.admin().drainsAtExit()) {
+            atExit.arm();
+        }
         Dispatch dispatch = dispatch(service);
         if (dispatch.workers() != null || dispatch.queue() != null) {
             Server.Capacity usual = options.capacity();

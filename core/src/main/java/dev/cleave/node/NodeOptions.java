@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.server.Server;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.Endpoint;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long {@link Node#connect} waits for the broker, and {@link Node#lookup} for a service
  * @param keys the files for encrypted connections, or null for those that system properties, environment variables or the
  * application file name, if they do
+ * @param interceptors what stands around its calls and the methods of its objects, in order
+ * @param admin where it answers questions about its state, and what it does when its process is to end
  */
 public record NodeOptions(
         @Nullable Endpoint broker,
@@ -36,7 +39,9 @@ public record NodeOptions(
         @Nullable Transport transport,
         ReceiveBudget budget,
         Duration patience,
-        @Nullable KeyFiles keys) {
+        @Nullable KeyFiles keys,
+        Interceptors interceptors,
+        Admin admin) {
 
     /** The system property that gives the {@link #withPatience patience} of nodes whose options do not, in seconds. */
     public static final String PATIENCE_PROPERTY = "cleave.patience";
@@ -51,7 +56,9 @@ public record NodeOptions(
             null,
             ReceiveBudget.configured(),
             Duration.ofSeconds(Integer.getInteger(PATIENCE_PROPERTY, 30)),
-            null);
+            null,
+            Interceptors.NONE,
+            Admin.CONFIGURED);
 
     /** Checks its components. */
     public NodeOptions {
@@ -62,6 +69,8 @@ public record NodeOptions(
             Names.check("name", name);
         }
         requireNonNull(budget, "budget");
+        requireNonNull(interceptors, "interceptors");
+        requireNonNull(admin, "admin");
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience: " + patience + " (expected: zero or more)");
         }
@@ -69,17 +78,17 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
-        return new NodeOptions(other, bindings, name, address, capacity, transport, budget, patience, keys);
+        return new NodeOptions(other, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
-        return new NodeOptions(broker, other, name, address, capacity, transport, budget, patience, keys);
+        return new NodeOptions(broker, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
-        return new NodeOptions(broker, bindings, other, address, capacity, transport, budget, patience, keys);
+        return new NodeOptions(broker, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -112,12 +121,12 @@ public record NodeOptions(
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker, bindings, name, address, new Server.Capacity(workers, queue), transport, budget, patience, keys);
+                broker, bindings, name, address, new Server.Capacity(workers, queue), transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, other, budget, patience, keys);
+        return new NodeOptions(broker, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -126,7 +135,7 @@ public record NodeOptions(
      */
     public NodeOptions withArriving(long bytes) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, new ReceiveBudget(bytes), patience, keys);
+                broker, bindings, name, address, capacity, transport, new ReceiveBudget(bytes), patience, keys, interceptors, admin);
     }
 
     /**
@@ -143,7 +152,7 @@ public record NodeOptions(
      * property {@value #PATIENCE_PROPERTY} gives another number of seconds; zero waits for neither.
      */
     public NodeOptions withPatience(Duration other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, other, keys);
+        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
     }
 
     /**
@@ -151,10 +160,62 @@ public record NodeOptions(
      * are read again when they change.
      */
     public NodeOptions withKeys(KeyFiles other) {
-        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, patience, other);
+        return new NodeOptions(broker, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
+    }
+
+    /**
+     * These with one more interceptor or carrier, inside of those that were there before.
+     *
+     * @param next a {@link dev.cleave.intercept.ClientInterceptor}, {@link dev.cleave.intercept.ServerInterceptor} or {@link
+     *     dev.cleave.intercept.ContextCarrier}, or several of them in one
+     */
+    public NodeOptions withInterceptor(Object next) {
+        return with(interceptors.and(next), admin);
+    }
+
+    /**
+     * These with another port, on loopback, at which the node answers {@code /ready}, {@code /live} and {@code /metrics}; 0 for
+     * one that the system chooses.
+     */
+    public NodeOptions withAdmin(int port) {
+        return with(interceptors, new Admin(port, admin.host(), admin.drainsAtExit()));
+    }
+
+    /**
+     * These for a node that drains, or does not, when its process gets SIGTERM or calls {@link System#exit} while it serves;
+     * without a word it does.
+     */
+    public NodeOptions withDrainAtExit(boolean drains) {
+        return with(interceptors, new Admin(admin.port(), admin.host(), drains));
+    }
+
+    private NodeOptions with(Interceptors others, Admin other) {
+        return new NodeOptions(
+                broker, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
     }
 
     private NodeOptions with(Address other) {
-        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, patience, keys);
+        return new NodeOptions(broker, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
+    }
+
+    /**
+     * Where a node answers questions about its state, and what it does when its process is to end.
+     *
+     * @param port of the admin server; null for what the system property {@code cleave.admin} or the file says, 0 for one that the
+     *     system chooses
+     * @param host where it listens; null for what the system property {@code cleave.admin.host} says, else loopback
+     * @param drainsAtExit whether it drains
+     */
+    public record Admin(@Nullable Integer port, @Nullable String host, boolean drainsAtExit) {
+
+        /** As properties and file say; drains. */
+        public static final Admin CONFIGURED = new Admin(null, null, true);
+
+        /** Checks its components. */
+        public Admin {
+            if (port != null && (port < 0 || port > 65_535)) {
+                throw new IllegalArgumentException("admin: port " + port + " (expected: 0..65535)");
+            }
+        }
     }
 }

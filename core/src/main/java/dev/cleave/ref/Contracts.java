@@ -41,7 +41,7 @@ final class Contracts {
         RemoteInterface read = known.get(type);
         return read != null
                 ? read
-                : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + t.getName(), t));
+                : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + interfaces.name(t), t));
     }
 
     /** The interface for fetching values whose references were written with a policy. */

@@ -19,6 +19,7 @@ final class Export extends WeakReference<Object> {
     private @Nullable Object kept; // guarded by the table
     private int held; // guarded by the table
     private volatile @Nullable Class<?> pinned; // written under the table's lock
+    private volatile @Nullable Offer offer;
 
     Export(Object object, Reference.Number number, ReferenceQueue<Object> collected) {
         super(object, collected);
@@ -38,6 +39,16 @@ final class Export extends WeakReference<Object> {
     @Nullable
     Class<?> pinned() {
         return pinned;
+    }
+
+    /** How the program lets it travel as long as it lives; null unless it does. */
+    @Nullable
+    Offer offer() {
+        return offer;
+    }
+
+    void offer(@Nullable Offer by) {
+        offer = by;
     }
 
     /** Lets it be called through an interface. */
@@ -64,9 +75,20 @@ final class Export extends WeakReference<Object> {
     }
 
     /** Changes the number of times that peers hold the object. */
-    void held(int change, @Nullable Object object) {
+    void held(int change, @Nullable Object object, boolean isLost) {
+        boolean wasHeld = held > 0;
+        Object before = get();
         held += change;
         keep(object);
+        Offer by = offer;
+        if (by != null && before != null && wasHeld && held == 0) {
+            by.whenLeft().accept(before, isLost);
+        }
+    }
+
+    /** Whether a peer holds the object. */
+    boolean isHeld() {
+        return held > 0;
     }
 
     private void keep(@Nullable Object object) {

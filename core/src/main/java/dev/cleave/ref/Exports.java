@@ -62,10 +62,38 @@ final class Exports {
         if (known != null) {
             return known;
         }
-        Export made = new Export(object, new Reference.Number(random.nextLong(), random.nextLong()), collected);
+        return enter(object, new Reference.Number(random.nextLong(), random.nextLong()));
+    }
+
+    /**
+     * Returns the entry of an object, and creates it under a number if there is none.
+     *
+     * @throws IllegalArgumentException if another object has the number
+     */
+    synchronized Export of(Object object, Reference.Number number) {
+        purge();
+        Export known = find(object);
+        if (known != null) {
+            return known;
+        }
+        if (byNumber.containsKey(number)) {
+            throw new IllegalArgumentException("number " + number + " belongs to another object");
+        }
+        return enter(object, number);
+    }
+
+    @GuardedBy("this")
+    private Export enter(Object object, Reference.Number number) {
+        Export made = new Export(object, number, collected);
         byNumber.put(made.number(), made);
         byHash.computeIfAbsent(made.hash(), h -> new ArrayList<>(1)).add(made);
         return made;
+    }
+
+    /** Whether a peer holds an object. */
+    synchronized boolean isHeld(Object object) {
+        Export export = find(object);
+        return export != null && export.isHeld();
     }
 
     /** The entry of an object, or null if it has none. */
@@ -100,6 +128,7 @@ final class Exports {
         forget(export);
         pins -= export.pinned() == null ? 0 : 1;
         books.values().forEach(book -> book.remove(export));
+        export.offer(null);
         export.drop();
         export.clear();
     }
@@ -213,14 +242,14 @@ final class Exports {
         } else {
             book.put(export, times + change);
         }
-        export.held(change, object);
+        export.held(change, object, false);
         return true;
     }
 
     private synchronized void close(PeerTables peer) {
         Map<Export, Integer> book = books.remove(peer);
         if (book != null) {
-            book.forEach((export, times) -> export.held(-times, null));
+            book.forEach((export, times) -> export.held(-times, null, true));
         }
     }
 

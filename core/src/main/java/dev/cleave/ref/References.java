@@ -8,9 +8,11 @@ import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.Stub;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.ref.Exports.Departed;
 import dev.cleave.serial.AnnouncedNames;
+import dev.cleave.serial.ObjectFormat;
 import dev.cleave.serial.Passing;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.Reference.Kind;
@@ -36,6 +38,8 @@ public final class References implements Passing {
 
     /** The prefix of service names that stand for objects. */
     public static final String MARK = "~";
+
+    private static final System.Logger LOG = SafeLog.of(References.class);
 
     private final Owner self;
     private final Contracts contracts;
@@ -94,6 +98,49 @@ public final class References implements Passing {
         }
         exports.remove(export);
         return true;
+    }
+
+    /**
+     * Lets an object travel as a reference as long as it lives, or until {@link #unexport}; it is kept alive only while
+     * peers hold it.
+     *
+     * @throws IllegalArgumentException if the interface has a mistake, or another object has the number
+     */
+    public void offer(Object object, Number number, Offer offer) {
+        RemoteInterface contract = contracts.of(offer.type());
+        Export export = exports.of(object, number);
+        export.open(contract);
+        export.offer(offer);
+    }
+
+    /** Whether a peer holds an object of this node. */
+    public boolean isHeld(Object object) {
+        return exports.isHeld(object);
+    }
+
+    /**
+     * Returns a stub of an object whose number and place are known.
+     *
+     * @param node the name of its node
+     * @throws TransportException if its node cannot be reached
+     */
+    public Object stub(Class<?> type, Number number, String node, String endpoint) {
+        RemoteInterface contract = contracts.of(type);
+        Reference reference = new Reference(
+                Kind.OTHER,
+                interfaceName(contract),
+                contract.service(),
+                new Owner(node, 0, endpoint),
+                number,
+                Number.NONE);
+        Ways open = requireNonNull(ways);
+        PeerTables peer = open.dial(endpoint);
+        Target target = new Target(contract, reference, number, peer, "", () -> open.dial(endpoint));
+        return imports.passedOn(peer, target, () -> open.stub(target));
+    }
+
+    private static String interfaceName(RemoteInterface contract) {
+        return contract.service().substring(MARK.length());
     }
 
     /** Keeps a value, and returns a reference to it for peers. */
@@ -165,6 +212,11 @@ public final class References implements Passing {
         if (object instanceof Stub stub) {
             return passOn(stub, policy);
         }
+        if (policy.format() != null) {
+            Export offered = exports.find(object);
+            Offer offer = offered == null ? null : offered.offer();
+            return offer == null ? null : own(object, contracts.of(offer.type()), null);
+        }
         boolean allowed = policy.allows(object.getClass());
         if (allowed && !exports.hasPins()) {
             return null;
@@ -180,6 +232,10 @@ public final class References implements Passing {
 
     @Override
     public Object arriving(Reference reference, TypePolicy policy, AnnouncedNames from) {
+        ObjectFormat format = policy.format();
+        if (format != null) {
+            return arriving(reference, format, from);
+        }
         Class<?> type = policy.remote().get(reference.type());
         if (type == null) {
             throw SerialException.refused("reference to " + reference.type()
@@ -209,13 +265,47 @@ public final class References implements Passing {
         return ref ? new RemoteRef<>((Slot) stub) : stub;
     }
 
+    /**
+     * The object to which a reference leads: a stub that dials again when its connection has ended, or, for an object of
+     * this node, what its format makes of it.
+     */
+    private Object arriving(Reference reference, ObjectFormat format, AnnouncedNames from) {
+        PeerTables sender = (PeerTables) requireNonNull(from.origin());
+        Object home = reference.owner().node().equals(self.node()) ? home(reference) : null;
+        if (home != null) {
+            return format.atHome(home);
+        }
+        Ways open = requireNonNull(ways);
+        RemoteInterface contract = contracts.of(format.remoteType(reference.type()));
+        String endpoint = reference.owner().endpoint();
+        if (reference.kind() == Kind.OWN) {
+            Target target = new Target(
+                    contract,
+                    reference,
+                    reference.sent(),
+                    sender,
+                    "",
+                    endpoint.isEmpty() ? null : () -> open.dial(endpoint));
+            return imports.arrived(sender, target, () -> open.stub(target));
+        }
+        PeerTables peer = null;
+        try {
+            peer = open.dial(endpoint);
+        } catch (TransportException | IllegalArgumentException e) {
+            LOG.log(System.Logger.Level.DEBUG, "{0} cannot be dialled now: {1}", endpoint, e.getMessage());
+        }
+        Target target = new Target(contract, reference, reference.object(), peer, "", () -> open.dial(endpoint));
+        return peer == null ? open.stub(target) : imports.passedOn(peer, target, () -> open.stub(target));
+    }
+
     private Object fromOwner(Reference reference, RemoteInterface contract, PeerTables sender, Ways open) {
         Target target = new Target(
                 contract,
                 reference,
                 reference.sent(),
                 sender,
-                "the connection to node " + reference.owner().node() + ", over which the reference came, is gone");
+                "the connection to node " + reference.owner().node() + ", over which the reference came, is gone",
+                null);
         return imports.arrived(sender, target, () -> open.stub(target));
     }
 
@@ -231,7 +321,7 @@ public final class References implements Passing {
         } catch (TransportException | IllegalArgumentException e) {
             lost += ": " + e.getMessage();
         }
-        Target target = new Target(contract, reference, reference.object(), peer, lost);
+        Target target = new Target(contract, reference, reference.object(), peer, lost, null);
         return peer == null ? open.stub(target) : imports.passedOn(peer, target, () -> open.stub(target));
     }
 
@@ -248,8 +338,7 @@ public final class References implements Passing {
         Owner owner = original == null ? self : original.reference().owner();
         Number number =
                 original == null ? export.number() : original.reference().object();
-        String type =
-                object instanceof Slot ? Ref.class.getName() : contract.type().getName();
+        String type = object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
         return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
     }
@@ -264,7 +353,7 @@ public final class References implements Passing {
             return new Departure(Reference.toService(stub.service(), type), stub);
         }
         Reference known = target.reference();
-        if (!policy.remote().containsKey(known.type())) {
+        if (policy.format() == null && !policy.remote().containsKey(known.type())) {
             throw refused(target.contract().type());
         }
         if (known.owner().endpoint().isEmpty()) {

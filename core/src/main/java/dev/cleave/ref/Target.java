@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.serial.Reference;
+import dev.cleave.transport.TransportException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +17,11 @@ public final class Target {
     private final RemoteInterface contract;
     private final Reference reference;
     private final Reference.Number number;
-    private final @Nullable PeerTables peer;
-    private final String lost;
+    private final @Nullable Supplier<PeerTables> again;
+    private volatile @Nullable PeerTables peer; // written under the lock of this
+    private volatile @Nullable Object kept;
+    private volatile @Nullable TransportException failure; // written under the lock of this
+    private volatile String lost; // written under the lock of this
 
     /**
      * Creates a target.
@@ -24,13 +29,16 @@ public final class Target {
      * @param number the number of the object at the peer
      * @param peer the peer that receives the calls; null if there is no connection
      * @param lost why there is none
+     * @param again connects to the peer again; null if its calls fail for good when the connection has ended
      */
     Target(
             RemoteInterface contract,
             Reference reference,
             Reference.Number number,
             @Nullable PeerTables peer,
-            String lost) {
+            String lost,
+            @Nullable Supplier<PeerTables> again) {
+        this.again = again;
         this.contract = requireNonNull(contract, "contract");
         this.reference = requireNonNull(reference, "reference");
         this.number = requireNonNull(number, "number");
@@ -55,7 +63,42 @@ public final class Target {
 
     /** The peer that receives its calls, or null if there is no connection any more. */
     public @Nullable PeerTables peer() {
-        return peer == null || peer.isEnded() ? null : peer;
+        PeerTables known = peer;
+        return known != null && !known.isEnded() ? known : again == null ? null : redialled(again);
+    }
+
+    private synchronized @Nullable PeerTables redialled(Supplier<PeerTables> dialler) {
+        PeerTables known = peer;
+        if (known != null && !known.isEnded()) {
+            return known;
+        }
+        try {
+            PeerTables fresh = dialler.get();
+            if (known != null) {
+                Imports.giveBack(fresh, number, -1); // the peer has forgotten that this node holds the object
+            }
+            peer = fresh;
+            return fresh;
+        } catch (TransportException e) {
+            lost = String.valueOf(e.getMessage());
+            failure = e;
+            return null;
+        }
+    }
+
+    /** Why the last attempt to connect again has failed; null if there was none. */
+    public @Nullable TransportException failure() {
+        return failure;
+    }
+
+    /** Keeps an object alive for as long as the target. */
+    public void keep(Object other) {
+        kept = other;
+    }
+
+    /** The object that it keeps alive, or null. */
+    public @Nullable Object kept() {
+        return kept;
     }
 
     /** Why there is no connection. */
@@ -63,7 +106,8 @@ public final class Target {
         return lost;
     }
 
-    Reference reference() {
+    /** The reference to the object. */
+    public Reference reference() {
         return reference;
     }
 

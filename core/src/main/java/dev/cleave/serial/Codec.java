@@ -71,6 +71,11 @@ public final class Codec {
      * @return the highest type number used, or -1
      */
     public int writeThrown(Throwable thrown, ByteBuf target) {
+        ObjectFormat format = policy.format();
+        if (format != null) {
+            FormattedException.write(format, policy, passing, thrown, target);
+            return -1;
+        }
         KryoSession session = acquire();
         try {
             try {
@@ -89,6 +94,10 @@ public final class Codec {
 
     /** Reads an exception, which takes the rest of {@code source}, until a time is over. */
     public Throwable readThrown(ByteBuf source, AnnouncedNames names, CallSite site, TimeLimit limit) {
+        ObjectFormat format = policy.format();
+        if (format != null) {
+            return FormattedException.read(format, policy, passing, names, source, site);
+        }
         KryoSession session = acquire();
         try {
             byte[] bytes = new byte[source.readableBytes()];
@@ -173,6 +182,23 @@ public final class Codec {
         } finally {
             release(session);
         }
+    }
+
+    /** Begins to write objects in the format that the policy names; null if they are written as always. */
+    ObjectFormat.@Nullable Out formatted(boolean quiet) {
+        ObjectFormat format = policy.format();
+        return format == null ? null : format.writer(policy, passing, quiet);
+    }
+
+    /** Reads objects in the format that the policy names. */
+    ObjectFormat.In formatted(ObjectFormat format, byte[] bytes, AnnouncedNames names) {
+        return format.reader(bytes, policy, passing, names);
+    }
+
+    /** The format that the policy names; null if objects are written as always. */
+    @Nullable
+    ObjectFormat format() {
+        return policy.format();
     }
 
     KryoSession acquire() {

@@ -25,6 +25,8 @@ public final class SerialException extends RuntimeException {
         TOO_LARGE,
         /** Reading the value took longer than its caller waits. */
         LATE,
+        /** Its writing runs code of the program, which may not run before its place. */
+        PREMATURE,
         /** The bytes were not written by a writer of ours. */
         MALFORMED
     }
@@ -88,7 +90,7 @@ public final class SerialException extends RuntimeException {
     /** The error code of the reason. */
     public ErrorCode code() {
         return switch (reason) {
-            case REFUSED -> ErrorCode.REFUSED_TYPE;
+            case REFUSED, PREMATURE -> ErrorCode.REFUSED_TYPE;
             case TOO_LARGE -> ErrorCode.TOO_LARGE;
             case LATE -> ErrorCode.DEADLINE;
             case MALFORMED -> ErrorCode.PROTOCOL;

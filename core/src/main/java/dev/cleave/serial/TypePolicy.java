@@ -38,12 +38,20 @@ public final class TypePolicy {
     private final Map<String, Class<?>> resolved =
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
 
-    private TypePolicy(Map<String, Class<?>> concrete, Map<String, Class<?>> named, Map<String, Class<?>> remote) {
+    private final @Nullable ObjectFormat format;
+
+    private TypePolicy(
+            Map<String, Class<?>> concrete,
+            Map<String, Class<?>> named,
+            Map<String, Class<?>> remote,
+            @Nullable ObjectFormat format) {
+        this.format = format;
         this.remote = Map.copyOf(remote);
         signature = remote.isEmpty() ? "" : signature(concrete);
-        allowsOnlyJdkCollections = Stream.of(concrete, remote)
-                .flatMap(types -> types.values().stream())
-                .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
+        allowsOnlyJdkCollections = format == null
+                && Stream.of(concrete, remote)
+                        .flatMap(types -> types.values().stream())
+                        .allMatch(type -> JdkTypes.isOfJdk(type) || !isCollection(type));
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -90,7 +98,17 @@ public final class TypePolicy {
         if (!mistakes.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", mistakes));
         }
-        return new TypePolicy(concrete, named, walk.remote());
+        return new TypePolicy(concrete, named, walk.remote(), null);
+    }
+
+    /** Returns the policy of an interface whose objects have a format of their own, which decides what may travel. */
+    public static TypePolicy of(ObjectFormat format) {
+        return new TypePolicy(Map.of(), Map.of(), Map.of(), format);
+    }
+
+    /** The format of the objects; null if they are written as always. */
+    public @Nullable ObjectFormat format() {
+        return format;
     }
 
     /** Says whether values of a declared type may have {@linkplain Later.Value later values} within them. */

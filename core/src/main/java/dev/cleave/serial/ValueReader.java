@@ -22,6 +22,7 @@ public final class ValueReader implements AutoCloseable {
     private AnnouncedNames names;
     private ReceivedBlocks blocks;
     private @Nullable KryoSession session;
+    private ObjectFormat.@Nullable In formatted; // in the place of the session, if the interface has a format
     private List<Declared> expected = List.of(); // of the objects, in their order
     private int objects; // that have been read
     private TimeLimit limit = TimeLimit.NONE;
@@ -222,6 +223,10 @@ public final class ValueReader implements AutoCloseable {
 
     private Later.@Nullable Value<?> takeLater() {
         try {
+            ObjectFormat format = codec.format();
+            if (format != null) {
+                return takeFormatted(format);
+            }
             if (session == null) {
                 session = codec.acquire();
                 session.read(objects(), names, blocks);
@@ -233,15 +238,27 @@ public final class ValueReader implements AutoCloseable {
             return read instanceof Placeholder placeholder
                     ? codec.streamed(placeholder, blocks, names, 1, declared, limit)
                     : read == null ? null : Later.Value.of(read);
-        } catch (RuntimeException | Error e) { // user code: constructors, equals, hashCode
+        } catch (Exception | Error e) { // user code: constructors, equals, hashCode
             throw SerialException.of(e, SerialException.Reason.MALFORMED, "value not readable");
         }
+    }
+
+    private Later.@Nullable Value<?> takeFormatted(ObjectFormat format) throws Exception {
+        ObjectFormat.In in = formatted;
+        if (in == null) {
+            byte[] bytes = takeBytes();
+            in = codec.formatted(format, bytes == null ? new byte[0] : bytes, names);
+            formatted = in;
+        }
+        Object read = in.take();
+        return read == null ? null : Later.Value.of(read);
     }
 
     /** Says that all bytes have been read. */
     public boolean isAtEnd() {
         return !source.isReadable()
                 && blocks.isEmpty()
+                && (formatted == null || formatted.isAtEnd())
                 && (session == null || session.input.position() == session.input.limit());
     }
 
@@ -249,6 +266,7 @@ public final class ValueReader implements AutoCloseable {
     public void close() {
         KryoSession used = session;
         session = null;
+        formatted = null;
         if (used != null) {
             codec.release(used);
         }

@@ -27,8 +27,9 @@ public final class ValueWriter {
 
     private final Codec codec;
     private final ByteBuf target;
-    private final boolean quiet;
+    private boolean quiet;
     private @Nullable KryoSession session;
+    private ObjectFormat.@Nullable Out formatted; // in the place of the session, if the interface has a format
     private @Nullable Throwable failure;
     private int failed = -1; // which object, or none
     private int objects;
@@ -54,6 +55,21 @@ public final class ValueWriter {
         QUIET,
         /** Large ones become blocks. */
         BLOCKS
+    }
+
+    /**
+     * Refuses objects in a format of their own whose writing runs code of the program, since they are written before
+     * their place; before one is written.
+     */
+    public void aheadOfTheirPlace() {
+        quiet |= codec.format() != null;
+    }
+
+    /** Whether an object has been refused that can be written at its place. */
+    public boolean isPremature() {
+        return quiet
+                && failure instanceof SerialException refused
+                && refused.reason() == SerialException.Reason.PREMATURE;
     }
 
     /** Streams the values of some places, in this order; before one is written. */
@@ -206,6 +222,10 @@ public final class ValueWriter {
         if (failure != null) {
             return;
         }
+        if (codec.format() != null) {
+            putFormatted(value);
+            return;
+        }
         if (session == null) {
             session = codec.acquire();
             session.quiet(quiet);
@@ -230,6 +250,32 @@ public final class ValueWriter {
         objects++;
     }
 
+    private void putFormatted(@Nullable Object value) {
+        try {
+            ObjectFormat.Out out = formatted;
+            if (out == null) {
+                out = requireNonNull(codec.formatted(quiet));
+                formatted = out;
+            }
+            out.put(value);
+        } catch (Exception | Error e) { // user code: writeObject and the like
+            failure = e;
+            failed = objects;
+        }
+        objects++;
+    }
+
+    /** Appends the objects that have a format of their own. */
+    private void endFormatted(ObjectFormat.Out out) {
+        try {
+            byte[] bytes = out.end();
+            departed = out.departed();
+            putBytes(bytes);
+        } catch (Exception | Error e) {
+            failure = e;
+        }
+    }
+
     /**
      * Ends the writing. To be called once, whatever has happened.
      *
@@ -240,6 +286,11 @@ public final class ValueWriter {
         KryoSession used = session;
         session = null;
         StreamedValueWriter values = streamed;
+        ObjectFormat.Out out = formatted;
+        formatted = null;
+        if (out != null && failure == null) {
+            endFormatted(out);
+        }
         try {
             if (failure instanceof CallException known) { // of a streamed value that does not arrive here
                 throw known;

@@ -13,7 +13,13 @@ final class Claim {
         /** A worker reads its arguments, and the call has been given up meanwhile. */
         GIVEN_UP,
         /** A thread runs, drops or refuses it. */
-        TAKEN
+        TAKEN,
+        /** A thread is about to interrupt the one that runs it. */
+        INTERRUPTING,
+        /** The thread that runs it has been interrupted. */
+        INTERRUPTED,
+        /** Its method has ended. */
+        ENDED
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
@@ -40,6 +46,28 @@ final class Claim {
     /** The call has been rated and waits again; false if it has been given up meanwhile. */
     boolean endRating() {
         return state.compareAndSet(State.RATING, State.FREE);
+    }
+
+    /** Interrupts the thread that runs the method of the call; false if the method has ended, or that has been done. */
+    boolean interrupt(Thread runs) {
+        if (!state.compareAndSet(State.TAKEN, State.INTERRUPTING)) {
+            return false;
+        }
+        runs.interrupt();
+        state.set(State.INTERRUPTED);
+        return true;
+    }
+
+    /** The method has ended, on the current thread, which is not interrupted for it any more; false if it has been. */
+    boolean ends() {
+        while (!state.compareAndSet(State.TAKEN, State.ENDED)) {
+            State now = state.get();
+            if (now != State.INTERRUPTING) {
+                return now != State.INTERRUPTED;
+            }
+            Thread.onSpinWait(); // the other thread is between two of its instructions
+        }
+        return true;
     }
 
     /** Frees the object for another call. */

@@ -10,6 +10,8 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,6 +64,7 @@ final class Dispatcher implements AutoCloseable {
     private final Workers workers;
     private final Timer timer;
     private final AtomicInteger executing = new AtomicInteger();
+    private final Map<Invocation.Key, Invocation> futures = new ConcurrentHashMap<>(); // that have not completed
     private final List<Runnable> loadListeners = new CopyOnWriteArrayList<>();
 
     private Dispatcher(String name, int slots, int bound, Timer timer) {
@@ -165,6 +168,16 @@ final class Dispatcher implements AutoCloseable {
         loadListeners.remove(task);
     }
 
+    /** How many calls have been taken out of the queue to run. */
+    long taken() {
+        return waiting.taken();
+    }
+
+    /** How many calls that run are ending the JVM. */
+    int exiting() {
+        return (int) workers.threads().stream().filter(Worker::isExiting).count();
+    }
+
     /** How many calls wait. */
     int waiting() {
         return waiting.size();
@@ -211,6 +224,29 @@ final class Dispatcher implements AutoCloseable {
             action.accept(call);
             loadChanged();
         }
+    }
+
+    /** Tells a call that runs, or whose method has returned a future, that its caller has given it up. */
+    void giveUp(Invocation.Key key) {
+        Invocation returned = futures.get(key);
+        if (returned != null) {
+            returned.givenUp();
+        }
+        for (Worker worker : workers.threads()) {
+            if (worker.giveUp(key.link(), key.peer(), key.id())) {
+                return;
+            }
+        }
+    }
+
+    /** Remembers a call whose method has returned a future, until {@link #completed}. */
+    void returned(Invocation call) {
+        futures.put(call.key(), call);
+    }
+
+    /** The future of a call is complete. */
+    void completed(Invocation call) {
+        futures.remove(call.key(), call);
     }
 
     /** Moves a call that a caller waits for before those that are only sent ahead. */

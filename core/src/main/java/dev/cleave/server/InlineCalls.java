@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.CallContext;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class InlineCalls implements AutoCloseable {
         private final Thread thread = Thread.currentThread();
         private volatile long began; // when the call that runs arrived, odd; 0 if none runs; written by the thread
         private volatile String label = ""; // of that call; written before
+        private final CallContext.Place place = CallContext.Place.here();
         private long reported; // timer only
         private @Nullable Invocation spare; // that of a call that is over; the thread's own
     }
@@ -56,9 +58,11 @@ final class InlineCalls implements AutoCloseable {
         Watched here = watched.get();
         here.label = call.label();
         here.began = call.arrived() | 1;
+        here.place.enter(call);
         try {
             call.runInTime();
         } finally {
+            here.place.leave();
             here.began = 0;
         }
         call.link().flushAfterRead();

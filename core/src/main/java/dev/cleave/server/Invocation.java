@@ -1,5 +1,6 @@
 package dev.cleave.server;
 
+import dev.cleave.CallContext;
 import dev.cleave.CallException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
@@ -8,6 +9,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Aggregate;
+import dev.cleave.intercept.ContextCarrier;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ValueWriter;
@@ -15,11 +17,13 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** One call at the server, from its request to its one answer. */
-public final class Invocation extends CallWithArguments {
+public final class Invocation extends CallWithArguments implements CallContext.Source {
 
     private static final String LACKS = "not executed: a result that it needs is not kept";
 
@@ -35,6 +39,8 @@ public final class Invocation extends CallWithArguments {
     private final Answer answer;
     private final Turn turn;
     private boolean running; // on a worker, from beginning to end
+    private boolean isGivenUp; // guarded by hand()
+    private volatile @Nullable ServedContext context; // written under hand()
 
     /** Takes over {@code frame}, whose reader index is at the arguments. */
     Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
@@ -50,6 +56,33 @@ public final class Invocation extends CallWithArguments {
         turn.again();
         running = false;
         return this;
+    }
+
+    @Override
+    public CallContext context() {
+        synchronized (hand()) {
+            ServedContext known = context;
+            if (known == null) {
+                known = new ServedContext(exported(), method(), link(), peer(), attachments(), remainingNanos());
+                context = known;
+                if (isGivenUp) {
+                    known.givenUp();
+                }
+            }
+            return known;
+        }
+    }
+
+    /** Handles that the caller gives the call up, which has begun. Any thread. */
+    void givenUp() {
+        ServedContext known;
+        synchronized (hand()) {
+            isGivenUp = true;
+            known = context;
+        }
+        if (known != null) {
+            known.givenUp();
+        }
     }
 
     /** Whether its priority is not known yet. */
@@ -109,7 +142,12 @@ public final class Invocation extends CallWithArguments {
         if (stage == null) {
             throw new NullPointerException(label() + " returned null (expected: a future)");
         }
+        if (stage instanceof Future<?> cancellable && !cancellable.isDone()) {
+            context().onCancel(() -> cancellable.cancel(true));
+        }
+        dispatcher().returned(this);
         stage.whenComplete((value, thrown) -> {
+            dispatcher().completed(this);
             if (thrown != null) {
                 Throwable cause =
                         thrown instanceof java.util.concurrent.CompletionException && thrown.getCause() != null
@@ -139,7 +177,10 @@ public final class Invocation extends CallWithArguments {
     /** Whether it has ended and no other thread refers to it. Only if it has run at once. */
     boolean isOver() {
         ArgumentStream known = stream();
-        return phase() != Phase.FUTURE && turn.isFree() && (known == null || !known.isKept());
+        return phase() != Phase.FUTURE
+                && turn.isFree()
+                && (known == null || !known.isKept())
+                && context == null;
     }
 
     /** Flushes the answer, or leaves it buffered as the aggregate of the method says. Only after {@link #run}. */
@@ -208,8 +249,23 @@ public final class Invocation extends CallWithArguments {
 
     @SuppressWarnings("try") // the method finds what is handed over through its thread
     private void invoke() throws Throwable {
+        Exported.Targets targets = exported().targets();
+        ContextCarrier.Scope restored = targets.around().restore(attachments().texts());
+        RunningCall ofRmi = method().plan().isFormatted()
+                ? RunningCall.begin(targets.object(), link().connection().peer().host())
+                : null;
         try (LaterArguments.Handover handed = handOver()) {
-            exported().skeleton().invoke(method().index(), exported().target(), this);
+            exported().skeleton().invoke(method().index(), targets.called(), this);
+        } catch (UndeclaredThrowableException e) {
+            throw targets.called() == targets.object() ? e : Interception.thrown(e);
+        } finally {
+            if (ofRmi != null) {
+                ofRmi.end();
+            }
+            restored.end();
+            if (!hand().ends()) {
+                boolean unused = Thread.interrupted(); // the interrupt of a call that was given up ends with its method
+            }
         }
     }
 
@@ -227,6 +283,10 @@ public final class Invocation extends CallWithArguments {
     }
 
     private void answered(Execution execution, boolean hasResult) {
+        ServedContext known = context;
+        if (known != null) {
+            known.answered();
+        }
         turn.ended(execution, hasResult, running && phase() != Phase.FUTURE);
     }
 

@@ -6,6 +6,7 @@ import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
@@ -35,6 +36,7 @@ final class ObjectCalls implements AutoCloseable {
     private final LinkContext context;
     private final References references;
     private final Server.Capacity capacity;
+    private final Function<String, Interceptors> interceptors;
     private @Nullable Dispatcher dispatcher; // guarded by this; made for the first call
     private boolean closed; // guarded by this
     private final SerialGates gates = new SerialGates();
@@ -49,12 +51,18 @@ final class ObjectCalls implements AutoCloseable {
             Ratings ratings,
             Map<String, RemoteMethod> methods,
             ClassValue<InlineMethods> inline,
-            EarlyMethods early) {}
+            EarlyMethods early,
+            Interception around) {}
 
-    ObjectCalls(LinkContext context, References references, Server.Capacity capacity) {
+    ObjectCalls(
+            LinkContext context,
+            References references,
+            Server.Capacity capacity,
+            Function<String, Interceptors> interceptors) {
         this.context = requireNonNull(context, "context");
         this.references = requireNonNull(references, "references");
         this.capacity = requireNonNull(capacity, "capacity");
+        this.interceptors = requireNonNull(interceptors, "interceptors");
     }
 
     References references() {
@@ -106,7 +114,13 @@ final class ObjectCalls implements AutoCloseable {
                 contract.inline().get(called.object().getClass()),
                 contract.early());
         Exported exported =
-                new Exported(called.contract(), called.object(), contract.skeleton(), contract.codec(), order);
+                new Exported(
+                called.contract(),
+                new Exported.Targets(
+                        called.object(), contract.around().around(called.contract(), called.object()), contract.around()),
+                contract.skeleton(),
+                contract.codec(),
+                order);
         runner.accept(new Invocation(from, frame.retain(), exported, method));
     }
 
@@ -123,6 +137,14 @@ final class ObjectCalls implements AutoCloseable {
         Dispatcher known = known();
         if (known != null) {
             known.take(key, action);
+        }
+    }
+
+    /** Tells a call that runs that its caller has given it up. */
+    void giveUp(Invocation.Key key) {
+        Dispatcher known = known();
+        if (known != null) {
+            known.giveUp(key);
         }
     }
 
@@ -177,7 +199,8 @@ final class ObjectCalls implements AutoCloseable {
                 return InlineMethods.of(type, implementation);
             }
         };
-        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early);
+        Interception around = new Interception(interceptors.apply(type.type().getName()));
+        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early, around);
         contracts.put(type.service(), made);
         return made;
     }

@@ -5,6 +5,7 @@ import dev.cleave.call.Remembered;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.serial.TimeLimit;
+import dev.cleave.wire.Attachments;
 import dev.cleave.wire.CallPath;
 import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     private int peer;
     private long id;
     private CallPath path;
+    private Attachments attachments;
     private Exported exported;
     private RemoteMethod method;
     private long arrived;
@@ -55,6 +57,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         peer = head.peer();
         id = head.id();
         path = head.options().path();
+        attachments = head.options().attachments();
         arrived = link.context().timer().nanos();
         since = arrived;
         deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
@@ -112,6 +115,16 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
             key = known;
         }
         return known;
+    }
+
+    /** Whether it is the call with a number of a caller. */
+    boolean isNamed(Link from, int ofPeer, long number) {
+        return id == number && belongsTo(from, ofPeer);
+    }
+
+    /** The texts that have come with it. */
+    Attachments attachments() {
+        return attachments;
     }
 
     int peer() {

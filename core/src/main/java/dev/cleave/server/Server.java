@@ -9,6 +9,7 @@ import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -50,6 +52,7 @@ public final class Server implements AutoCloseable {
     private final Lanes lanes = new Lanes();
     private final InlineCalls inline;
     private final SerialGates gates;
+    private final Function<String, Interceptors> interceptors;
     private final MovingCalls moving;
 
     /**
@@ -75,21 +78,41 @@ public final class Server implements AutoCloseable {
 
     private record Target(Exported exported, RemoteMethod method, boolean isInline) {}
 
-    private Server(LinkContext context, ObjectCalls objects, Dispatcher common) {
+    private Server(
+            LinkContext context,
+            ObjectCalls objects,
+            Dispatcher common,
+            Function<String, Interceptors> interceptors) {
         this.context = requireNonNull(context, "context");
         this.common = common;
         inline = new InlineCalls(context.timer());
         moving = new MovingCalls(context.timer());
         this.objects = objects;
         gates = objects.gates();
+        this.interceptors = interceptors;
     }
 
     /** Starts the workers of a node without services, which serve the objects that it gives out. */
     public static Server start(LinkContext context, References references, Capacity capacity) {
+        return start(context, references, capacity, service -> Interceptors.NONE);
+    }
+
+    /**
+     * Starts the workers of a node without services.
+     *
+     * @param interceptors what stands around the methods of a service, by its name; of an object without a name, by the name
+     *     of its interface
+     */
+    public static Server start(
+            LinkContext context,
+            References references,
+            Capacity capacity,
+            Function<String, Interceptors> interceptors) {
         return new Server(
                 context,
-                new ObjectCalls(context, references, capacity),
-                Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()));
+                new ObjectCalls(context, references, capacity, interceptors),
+                Dispatcher.start(context.hello().node(), capacity.workers(), capacity.queue(), context.timer()),
+                interceptors);
     }
 
     /**
@@ -303,9 +326,15 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Handles that the caller gave a call up: if it has not begun it is not executed, and the caller is told so. */
+    /**
+     * Handles that the caller gave a call up: if it has not begun it is not executed, and the caller is told so; if it runs,
+     * its thread is interrupted.
+     */
     public void onCancel(Link link, int peer, long id) {
         refuse(link, peer, id, ErrorCode.CANCELLED, "cancelled before it began");
+        Invocation.Key key = new Invocation.Key(link, peer, id);
+        dispatchers().forEach(dispatcher -> dispatcher.giveUp(key));
+        objects.giveUp(key);
     }
 
     private void refuse(Link link, int peer, long id, ErrorCode code, String why) {
@@ -335,6 +364,16 @@ public final class Server implements AutoCloseable {
     /** Returns how many waiting calls a caller is known to be blocked on. */
     public int awaitedCalls() {
         return dispatchers().stream().mapToInt(Dispatcher::awaitedCalls).sum();
+    }
+
+    /** Returns how many calls workers have taken to run them, since the services were added. */
+    public long taken() {
+        return dispatchers().stream().mapToLong(Dispatcher::taken).sum();
+    }
+
+    /** Returns how many of the calls that run are ending the JVM: their threads wait for its end. */
+    public int exiting() {
+        return dispatchers().stream().mapToInt(Dispatcher::exiting).sum();
     }
 
     /** How busy the node is. */
@@ -381,10 +420,12 @@ public final class Server implements AutoCloseable {
             checkOrder(contract, target);
         }
         InlineMethods inline = InlineMethods.checked(contract, target.getClass());
-        EarlyMethods early = EarlyMethods.of(contract, target.getClass(), ratings);
+        Interception around = new Interception(interceptors.apply(contract.service()));
+        Class<?> taking = around.seesArguments() ? contract.type() : target.getClass();
+        EarlyMethods early = EarlyMethods.of(contract, taking, ratings);
         return new Exported(
                 contract,
-                target,
+                new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
                 new Exported.Order(dispatcher, ratings, gate, inline, early));

@@ -103,7 +103,9 @@ final class SkeletonFactory {
         return writer.toByteArray();
     }
 
-    private static void branch(MethodVisitor code, Class<?> owner, RemoteMethod method, boolean ready) {
+    private static void branch(MethodVisitor code, Class<?> contract, RemoteMethod method, boolean ready) {
+        // An interface that was made for several others is not one that the target implements.
+        Class<?> owner = contract.isSynthetic() ? method.method().getDeclaringClass() : contract;
         Class<?>[] types = method.method().getParameterTypes();
         int[] locals = new int[types.length];
         int next = FIRST_LOCAL;

@@ -28,10 +28,14 @@ final class Workers {
     static final int MOST_SPARE = 512;
     static final int SPARE_SECONDS = 5;
 
+    /** The most threads that are started before there is work for them, and kept when there is none. */
+    static final int MOST_AT_START = 64;
+
     private static final System.Logger LOG = SafeLog.of(Workers.class);
 
     private final String name;
     private final int slots;
+    private final int kept;
     private final Predicate<Worker> work;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wake = lock.newCondition();
@@ -62,14 +66,15 @@ final class Workers {
     Workers(String name, int slots, Predicate<Worker> work) {
         this.name = name;
         this.slots = slots;
+        kept = Math.min(slots, MOST_AT_START);
         this.work = work;
     }
 
-    /** Starts as many threads as there are slots. */
+    /** Starts as many threads as there are slots, at most {@value #MOST_AT_START}; others start when they are needed. */
     void start() {
         lock.lock();
         try {
-            for (int i = 0; i < slots; i++) {
+            for (int i = 0; i < kept; i++) {
                 spawn();
             }
         } finally {
@@ -151,6 +156,16 @@ final class Workers {
         }
     }
 
+    /** Returns the threads, at work or not. */
+    List<Worker> threads() {
+        lock.lock();
+        try {
+            return List.copyOf(threads);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends the threads; a method that runs is interrupted, and comes to its end. */
     void close() {
         List<Worker> all;
@@ -192,7 +207,7 @@ final class Workers {
                     running.incrementAndGet();
                     return true;
                 }
-                if (isSpare && threads.size() > slots + lent) {
+                if (isSpare && threads.size() > kept + lent) {
                     threads.remove(self);
                     return false;
                 }
@@ -210,7 +225,7 @@ final class Workers {
     private boolean awaitWake() {
         idle++;
         try {
-            if (threads.size() <= slots) {
+            if (threads.size() <= kept) {
                 wake.await();
                 return false;
             }

@@ -66,10 +66,14 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a broker that sends a call to another replica than an {@linkplain RequestOptions#earlier earlier} one. */
     public static final long HEDGES = 512;
 
+    /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
+    public static final long ATTACHMENTS = 2048;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
-    private static final long FEATURES = FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES;
+    private static final long FEATURES =
+            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

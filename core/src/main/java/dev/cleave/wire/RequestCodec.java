@@ -27,6 +27,8 @@ final class RequestCodec {
     private static final int BLOCKS = 4;
     private static final int KEY = 5;
     private static final int EARLIER = 6;
+    private static final int ATTACHMENTS = 7;
+    private static final int LAST = ATTACHMENTS;
 
     private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
     private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
@@ -51,7 +53,10 @@ final class RequestCodec {
                 + lengthOfList(options.pending().size(), PENDING_LENGTH)
                 + lengthOfList(options.blocks().size(), Blocks.LENGTH)
                 + (options.key() == null ? 0 : OPTION_HEAD + Long.BYTES)
-                + (options.earlier() == null ? 0 : OPTION_HEAD + Long.BYTES);
+                + (options.earlier() == null ? 0 : OPTION_HEAD + Long.BYTES)
+                + (options.attachments().isEmpty()
+                        ? 0
+                        : OPTION_HEAD + options.attachments().length());
     }
 
     private static int lengthOfList(int count, int each) {
@@ -89,6 +94,10 @@ final class RequestCodec {
         }
         writeNumber(out, KEY, options.key());
         writeNumber(out, EARLIER, options.earlier());
+        if (!options.attachments().isEmpty()) {
+            begin(out, ATTACHMENTS, options.attachments().length());
+            options.attachments().write(out);
+        }
     }
 
     private static void begin(ByteBuf out, int option, int length) {
@@ -118,13 +127,14 @@ final class RequestCodec {
         List<Blocks> blocks = List.of();
         Long key = null;
         Long earlier = null;
+        Attachments attachments = Attachments.NONE;
         for (int last = 0; frame.readerIndex() < end; ) {
             int left = end - frame.readerIndex() - OPTION_HEAD;
             int option = left < 0 ? 0 : frame.readUnsignedByte();
             int bytes = left < 0 ? 0 : frame.readUnsignedShort();
-            if (option <= last || option > EARLIER || bytes > left) {
+            if (option <= last || option > LAST || bytes > left) {
                 throw broken("option " + option + " of " + bytes + " bytes behind option " + last
-                        + " (expected: ascending, 1.." + EARLIER + ", at most " + left + " bytes)");
+                        + " (expected: ascending, 1.." + LAST + ", at most " + left + " bytes)");
             }
             last = option;
             switch (option) {
@@ -136,7 +146,8 @@ final class RequestCodec {
                 }
                 case BLOCKS -> blocks = Blocks.read(frame, count(option, bytes, Blocks.LENGTH, Blocks.MOST));
                 case KEY -> key = number(frame, option, bytes);
-                default -> earlier = number(frame, option, bytes);
+                case EARLIER -> earlier = number(frame, option, bytes);
+                default -> attachments = Attachments.read(frame, bytes);
             }
         }
         int known = flags & RequestOptions.FLAGS;
@@ -146,7 +157,7 @@ final class RequestCodec {
         if (!pending.isEmpty() && (lane == null || !lane.keepsResults())) {
             throw broken("pending arguments in a lane without results");
         }
-        return new RequestOptions(known, lane, path, pending, blocks, key, earlier);
+        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments);
     }
 
     private static Lane lane(ByteBuf frame, int bytes) {

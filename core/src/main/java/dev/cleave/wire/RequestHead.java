@@ -31,6 +31,7 @@ import io.netty.buffer.ByteBufAllocator;
  *             4   blocks             (u8 kind | u16 group | u48 bytes)*
  *             5   key                u64                       to a broker, which takes it off
  *             6   earlier call       u64                       to a broker, which takes it off
+ *             7   attachments        (u16 length | UTF-8)*     key, value, key, value ...
  * </pre>
  *
  * <p>An option that is not in this list is refused: a sender knows by version and features of the {@link Hello} which

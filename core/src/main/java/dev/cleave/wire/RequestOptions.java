@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     only with the feature {@link Hello#KEYS}
  * @param earlier the number of a call of the same client, whose replica the broker must not choose for this call; null
  * if it may choose any. From a client to its broker only, and only with the feature {@link Hello#HEDGES}
+ * @param attachments texts that travel with the call; only to peers with the feature {@link Hello#ATTACHMENTS}
  */
 public record RequestOptions(
         int flags,
@@ -27,7 +28,8 @@ public record RequestOptions(
         List<PendingArgument> pending,
         List<Blocks> blocks,
         @Nullable Long key,
-        @Nullable Long earlier) {
+        @Nullable Long earlier,
+        Attachments attachments) {
 
     /** The flag of a call whose caller is blocked from the beginning. */
     public static final int AWAITED = 1;
@@ -48,7 +50,7 @@ public record RequestOptions(
 
     static {
         for (int flags = 0; flags <= FLAGS; flags++) {
-            WITH_FLAGS_ONLY[flags] = new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null);
+            WITH_FLAGS_ONLY[flags] = new RequestOptions(flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE);
         }
     }
 
@@ -58,6 +60,7 @@ public record RequestOptions(
     /** Checks its components. */
     public RequestOptions {
         requireNonNull(path, "path");
+        requireNonNull(attachments, "attachments");
         pending = List.copyOf(pending);
         blocks = List.copyOf(blocks);
         if ((flags & ~FLAGS) != 0 || lane != null && (flags & (MOVABLE | MOVED)) != 0) {
@@ -86,7 +89,8 @@ public record RequestOptions(
                         && pending.isEmpty()
                         && blocks.isEmpty()
                         && key == null
-                        && earlier == null;
+                        && earlier == null
+                        && attachments.isEmpty();
     }
 
     /** Whether the caller is blocked from the beginning. */
@@ -110,50 +114,57 @@ public record RequestOptions(
         if (all == flags) {
             return this;
         }
-        return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier);
+        return areFlagsOnly() ? of(all) : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments);
     }
 
     /** Returns these options with a lane. */
     public RequestOptions in(Lane order) {
-        return new RequestOptions(flags, order, path, pending, blocks, key, earlier);
+        return new RequestOptions(flags, order, path, pending, blocks, key, earlier, attachments);
     }
 
     /** Returns these options with a path. */
     public RequestOptions behind(CallPath waiting) {
         return waiting.isEmpty() && path.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier);
+                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier, attachments);
     }
 
     /** Returns these options with arguments that are results of earlier calls. */
     public RequestOptions lacking(List<PendingArgument> arguments) {
         return arguments.isEmpty() && pending.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier);
+                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier, attachments);
     }
 
     /** Returns these options with large arguments that follow. */
     public RequestOptions followedBy(List<Blocks> arguments) {
         return arguments.isEmpty() && blocks.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier);
+                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier, attachments);
     }
 
     /** Returns these options with a key. */
     public RequestOptions keyed(long common) {
-        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier);
+        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier, attachments);
     }
 
     /** Returns these options for a call that must go to another replica than an earlier one. */
     public RequestOptions elsewhereThan(long call) {
-        return new RequestOptions(flags, lane, path, pending, blocks, key, call);
+        return new RequestOptions(flags, lane, path, pending, blocks, key, call, attachments);
+    }
+
+    /** Returns these options with other attachments. */
+    public RequestOptions with(Attachments others) {
+        return others == attachments
+                ? this
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, others);
     }
 
     /** Returns these options without those that only a broker needs: the key and the earlier call. */
     public RequestOptions forServer() {
         return key == null && earlier == null
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, null, null);
+                : new RequestOptions(flags, lane, path, pending, blocks, null, null, attachments);
     }
 
     /** The bytes of the options block in a frame, its length field included; 0 if there are only flags. */

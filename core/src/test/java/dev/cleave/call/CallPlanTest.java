@@ -57,7 +57,7 @@ class CallPlanTest {
                 .filter(each -> each.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return new CallPlan(Shop.class, method, "Shop." + name, later);
+        return new CallPlan(Shop.class, method, "Shop." + name, later, false);
     }
 
     private static CallPlan plan(String name) {

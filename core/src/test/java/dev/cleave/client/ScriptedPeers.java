@@ -10,6 +10,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Bindings;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
@@ -253,13 +254,13 @@ final class ScriptedPeers {
     }
 
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
-        return new ServiceCalls(contract(type, file), new StubContext(context, references, resends, oneWays), route);
+        return new ServiceCalls(contract(type, file), new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE), route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
                 contract(type, "application: test"),
-                new StubContext(context, references, resends, oneWays),
+                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE),
                 route,
                 null);
     }

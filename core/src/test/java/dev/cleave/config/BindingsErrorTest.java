@@ -60,7 +60,7 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, allow, benign, pure, services, client or pings)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, classpath, allow, benign, pure, services, client, pings, admin, mdc or security)",
                 "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",
@@ -178,7 +178,7 @@ class BindingsErrorTest {
         assertMessage(
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
-                        + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, style, window, "
+                        + "interface, implementation, replicas, route, balance, migrate, workers, queue, link, interceptors, style, window, "
                         + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
     }
 

@@ -27,6 +27,7 @@ class BindingsTest {
     private static final String ALL = """
         application: dna-search
         broker: cleave://localhost:7420
+        classpath: [target/classes, "lib/*"]
         allow: [com.example.Gene, com.example.Gene$Part]
         benign: [com.example.audit]
         pure: [com.example.Keys.key, com.example.Words]
@@ -42,6 +43,7 @@ class BindingsTest {
             migrate: ["harvey(oc: load >= 10) # bugs"]
             workers: 4
             queue: 100
+            interceptors: [com.example.Audit, com.example.Limit]
             link: {delay: 500us, rate: 10MiB/s, per-reply: 2ms}
             style: async
             window: 16
@@ -59,6 +61,8 @@ class BindingsTest {
               name: {window: auto, pure: false, read-only: true, max-age: 1s, hedge: 50ms}
         client: {main: com.example.Search, args: [queries.fasta, 7, true]}
         pings: {every: 500ms, suspect: 2s, down: 5s}
+        admin: 9090
+        mdc: [user, request.id]
         """;
 
     @Test
@@ -100,9 +104,13 @@ class BindingsTest {
         EmulatedLink own = new EmulatedLink(Duration.ofMillis(1), 0, Duration.ZERO);
 
         assertThat(bindings.application()).isEqualTo("dna-search");
+        assertThat(bindings.operation()).isEqualTo(new Operation(9090, List.of("user", "request.id")));
+        assertThat(bindings.services().get("compare").interceptors())
+                .containsExactly("com.example.Audit", "com.example.Limit");
         assertThat(bindings.pings())
                 .isEqualTo(new Pings(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(5)));
         assertThat(bindings.broker()).isEqualTo("cleave://localhost:7420");
+        assertThat(bindings.classPath()).containsExactly("target/classes", "lib/*");
         assertThat(bindings.allow()).containsExactly("com.example.Gene", "com.example.Gene$Part");
         assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
         assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");

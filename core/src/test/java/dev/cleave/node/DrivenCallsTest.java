@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
@@ -138,14 +139,28 @@ class DrivenCallsTest {
     }
 
     @Test
-    void interruptNeitherEndsACallNorIsLost() {
+    void interruptEndsACallOfTheThreadThatDrivesAndIsNotLost() {
         Adder adder = node("client", ofClient).lookup("adder", Adder.class);
         alone(adder);
+        Thread caller = Thread.currentThread();
+        CountDownLatch never = new CountDownLatch(1);
+        Summing interrupts = (a, b) -> {
+            caller.interrupt();
+            try {
+                never.await(); // until the caller's word that it has given up comes here
+            } catch (InterruptedException e) {
+                return 0;
+            }
+            return 1;
+        };
 
-        for (int i = 0; i < ENOUGH_TO_DRIVE; i++) {
-            Thread.currentThread().interrupt();
-            assertThat(adder.add(i, 1)).isEqualTo(i + 1);
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            assertThatThrownBy(() -> adder.addBy(interrupts, number, 1))
+                    .isInstanceOf(CallException.class)
+                    .hasMessageContaining("the calling thread is interrupted");
             assertThat(Thread.interrupted()).isTrue();
+            alone(adder);
         }
     }
 

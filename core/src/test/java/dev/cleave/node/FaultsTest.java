@@ -394,13 +394,16 @@ class FaultsTest {
     }
 
     @Test
-    void interruptsDoNotEndAWaitAndAreNotLost() {
+    void interruptsEndAWaitAndAreNotLost() {
         serve("one", 1, 8);
         Shop shop = lookup();
+        Pending<Integer> slow = Cleave.async(() -> shop.slow(20_000, 7));
 
         Thread.currentThread().interrupt();
 
-        assertThat(shop.slow(20, 7)).isEqualTo(7);
+        assertThatThrownBy(slow::await)
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("cancelled: the calling thread is interrupted");
         assertThat(Thread.interrupted()).isTrue();
     }
 

@@ -132,7 +132,8 @@ final class Frames {
                 .lacking(List.of(new PendingArgument(3, 0), new PendingArgument(0, 0)))
                 .followedBy(List.of(new Blocks('D', 64 << 20), new Blocks('O', 1L << 29, Blocks.MOST_GROUPS)))
                 .keyed(-5)
-                .elsewhereThan(1L << 41);
+                .elsewhereThan(1L << 41)
+                .with(Attachments.of(Map.of("traceparent", "00-1-2-01")));
     }
 
     private Frames() {}

@@ -11,10 +11,12 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -52,6 +54,8 @@ class RequestHeadTest {
         all.add(RequestOptions.NONE.lacking(longest.pending()).in(new Lane(1, Lane.Kind.DEPENDENT, false)));
         all.add(RequestOptions.NONE.followedBy(longest.blocks()));
         all.add(RequestOptions.NONE.elsewhereThan(-1));
+        all.add(RequestOptions.NONE.with(Attachments.of(Map.of("tenant", "acme\u20ac", "empty", ""))));
+        all.add(RequestOptions.NONE.with(Attachments.of(Map.of("k", "x".repeat(Attachments.MOST_BYTES - 5)))));
         all.add(Frames.allOptions());
         all.add(longest.in(new Lane(1, Lane.Kind.DEPENDENT, true)).keyed(2).elsewhereThan(3));
         return all;
@@ -87,17 +91,19 @@ class RequestHeadTest {
                 .lacking(List.of(new PendingArgument(3, 0), new PendingArgument(2, 4)))
                 .followedBy(List.of(new Blocks('D', 16, 1)))
                 .keyed(-2)
-                .elsewhereThan(8);
+                .elsewhereThan(8)
+                .with(Attachments.of(Map.of("k", "v\u00fc")));
 
         assertThat(ByteBufUtil.hexDump(frame(options)))
-                .isEqualTo("00000079" + "02" + "81" + "0003" + "000000000000002a" // header
-                        + "00000005" + "00000000000003e8" + "0054" // method, deadline, length of the options
+                .isEqualTo("00000084" + "02" + "81" + "0003" + "000000000000002a" // header
+                        + "00000005" + "00000000000003e8" + "005f" // method, deadline, length of the options
                         + "010009" + "07" + "0000000000000009"
                         + "020010" + "0000000000000006" + "0000000000000007"
                         + "030010" + "00000003" + "00000000" + "00000002" + "00000004"
                         + "040009" + "44" + "0001" + "000000000010"
                         + "050008" + "fffffffffffffffe"
                         + "060008" + "0000000000000008"
+                        + "070008" + "0001" + "6b" + "0003" + "76c3bc"
                         + "01020304050607");
     }
 
@@ -154,7 +160,7 @@ class RequestHeadTest {
     void argumentsForWhichThereIsRoomInFrontDoNotMove(RequestOptions options) {
         ByteBuf frame = begun(HEAP, false, ARGUMENTS);
         RequestOptions early = new RequestOptions(
-                options.flags(), null, options.path(), options.pending(), options.blocks(), null, null);
+                options.flags(), null, options.path(), options.pending(), options.blocks(), null, null, options.attachments());
         RequestFrame.reserve(early, frame);
         ByteBuf kept = frame.retainedSlice(frame.readerIndex() + RequestHead.PLAIN_LENGTH, ARGUMENTS.length);
 
@@ -212,8 +218,27 @@ class RequestHeadTest {
                 .writeZero(6));
         refused("option 0 of 0 bytes behind option 0", out -> out.writeShort(2).writeShort(0));
         refused(
-                "option 7 of 0 bytes behind option 0",
+                "option 8 of 0 bytes behind option 0",
+                out -> out.writeShort(3).writeByte(8).writeShort(0));
+        refused(
+                "attachments: 0 bytes (expected: 1..8192)",
                 out -> out.writeShort(3).writeByte(7).writeShort(0));
+        refused(
+                "attachments: 8193 bytes (expected: 1..8192)",
+                out -> out.writeShort(8196).writeByte(7).writeShort(8193).writeZero(8193));
+        refused("attachments: key  (expected: 64 plain names, each once)", out -> attachment(out, "", "v"));
+        refused("attachments: key \\u000a", out -> attachment(out, "\n", "v"));
+        refused("attachments: text beyond their end", out -> out.writeShort(7)
+                .writeByte(7)
+                .writeShort(4)
+                .writeShort(3)
+                .writeShort(0));
+        refused("attachments: no UTF-8", out -> out.writeShort(8)
+                .writeByte(7)
+                .writeShort(5)
+                .writeShort(1)
+                .writeByte(0xff)
+                .writeShort(0));
         refused(
                 "option 5 of 9 bytes behind option 0",
                 out -> out.writeShort(11).writeByte(5).writeShort(9).writeLong(0));
@@ -268,6 +293,12 @@ class RequestHeadTest {
                 .writeInt(second);
     }
 
+    private static void attachment(ByteBuf out, String key, String value) {
+        out.writeShort(7 + key.length() + value.length()).writeByte(7).writeShort(4 + key.length() + value.length());
+        out.writeShort(key.length()).writeBytes(key.getBytes(StandardCharsets.UTF_8));
+        out.writeShort(value.length()).writeBytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void refused(String why, Consumer<ByteBuf> block) {
         ByteBuf frame = new RequestHead(3, 42, 5, 1000).begin(HEAP, 64);
         Header.flags(frame, RequestCodec.HAS_BLOCK);
@@ -287,7 +318,7 @@ class RequestHeadTest {
         Arrays.setAll(lies, i -> {
             ByteBuf lie = new RequestHead(3, 42, 5, 1000).begin(HEAP, 64);
             Header.flags(lie, RequestCodec.HAS_BLOCK);
-            lie.writeShort(30).writeByte(i % 6 + 1).writeShort(0xffff).writeZero(27);
+            lie.writeShort(30).writeByte(i % 7 + 1).writeShort(0xffff).writeZero(27);
             Header.finish(lie);
             return lie;
         });

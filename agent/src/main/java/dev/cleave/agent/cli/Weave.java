@@ -2,6 +2,7 @@ package dev.cleave.agent.cli;
 
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
+import dev.cleave.agent.transform.RmiRewriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,7 +20,11 @@ final class Weave {
     static void run(String in, Path target, CallSettings settings, PrintWriter out) throws IOException {
         try (ProgramPath path = ProgramPath.open(List.of(in))) {
             ProgramFiles files = path.parts().get(0);
-            Weaving weaving = new Weaving(path.weaver(settings));
+            Weaving weaving = new Weaving(
+                    path.weaver(settings),
+                    "off".equals(System.getProperty("cleave.rmi"))
+                            ? file -> null
+                            : new RmiRewriter(name -> path.read(null, name))::rewritten);
             try (Output output = output(target, files)) {
                 boolean isSigned = files.entries().stream()
                         .anyMatch(name -> SIGNATURE.matcher(name).matches());

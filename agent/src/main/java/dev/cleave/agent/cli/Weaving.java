@@ -14,13 +14,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /** Weaves class after class, and keeps the verdicts on them. */
 final class Weaving {
 
     private final Weaver weaver;
+    private final Function<byte[], byte @Nullable []> rmi;
     private final List<Decided> decided = new ArrayList<>();
     private final HelperFates fates = new HelperFates();
     private final ProgramTypes program = new ProgramTypes();
@@ -38,8 +41,19 @@ final class Weaving {
             Map<String, List<Verdict>> verdicts,
             UnaryOperator<Map<String, List<Verdict>>> remedies) {}
 
+    /** Splits the calls of classes as {@code weaver} decides. */
     Weaving(Weaver weaver) {
+        this(weaver, file -> null);
+    }
+
+    /**
+     * Splits the calls of classes that have been rewritten for Cleave if they use RMI.
+     *
+     * @param rmi rewrites a class that uses RMI; returns null for all others
+     */
+    Weaving(Weaver weaver, Function<byte[], byte @Nullable []> rmi) {
         this.weaver = weaver;
+        this.rmi = rmi;
     }
 
     /**
@@ -59,6 +73,19 @@ final class Weaving {
     }
 
     private byte[] decide(String place, byte[] file, UnaryOperator<Map<String, List<Verdict>>> remedies) {
+        try {
+            byte[] ofRmi = rmi.apply(file);
+            if (ofRmi != null) {
+                return decided(place, ofRmi, remedies);
+            }
+            return decided(place, file, remedies);
+        } catch (RuntimeException e) { // one class that cannot be read must not hide the others
+            failures.add(Notes.failed(place, e));
+            return file;
+        }
+    }
+
+    private byte[] decided(String place, byte[] file, UnaryOperator<Map<String, List<Verdict>>> remedies) {
         try {
             if (!weaver.concerns(null, file)) {
                 return file;

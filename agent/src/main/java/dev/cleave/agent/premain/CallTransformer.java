@@ -12,6 +12,7 @@ import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
     private final ReentrancyGuard ownWork;
     private final Predicate<Module> coreReads;
     private final Consumer<String> messages;
+    private final RmiPrograms rmi;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Map<ClassLoader, Boolean> seesCore = new WeakHashMap<>(); // guarded by itself
 
@@ -36,11 +38,46 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             ReentrancyGuard ownWork,
             Predicate<Module> coreReads,
             Consumer<String> messages) {
+        this(
+                weaver,
+                findings,
+                ownWork,
+                coreReads,
+                new BooleanSupplier() {
+                    @Override
+                    public boolean getAsBoolean() {
+                        return false;
+                    }
+                },
+                messages);
+    }
+
+    /**
+     * Creates a transformer.
+     *
+     * @param core brings the core to a program that has none; false if it cannot
+     */
+    CallTransformer(
+            Weaver weaver,
+            Findings findings,
+            ReentrancyGuard ownWork,
+            Predicate<Module> coreReads,
+            BooleanSupplier core,
+            Consumer<String> messages) {
         this.weaver = weaver;
         this.findings = findings;
         this.ownWork = ownWork;
         this.coreReads = coreReads;
         this.messages = messages;
+        rmi = new RmiPrograms(
+                new Predicate<ClassLoader>() {
+                    @Override
+                    public boolean test(ClassLoader loader) {
+                        return seesCoreNow(loader);
+                    }
+                },
+                core,
+                messages);
     }
 
     @Override
@@ -61,7 +98,27 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
                     RunningHelpers.redefined(redefined);
                 }
             }
-            if (loader instanceof ExcludedFromWeaving || !callsRemote(loader, className, classFile)) {
+            if (loader instanceof ExcludedFromWeaving) {
+                return null;
+            }
+            byte[] ofRmi = rmi.rewritten(loader, classFile);
+            if (ofRmi != null && module != null && !coreReads.test(module)) {
+                ofRmi = null;
+            }
+            byte[] woven = woven(module, loader, className, ofRmi == null ? classFile : ofRmi);
+            return woven == null ? ofRmi : woven;
+        } catch (Throwable t) { // the JVM would swallow the exception silently
+            tell(className, t.toString());
+            return null;
+        } finally {
+            ownWork.end();
+        }
+    }
+
+    /** Splits the remote calls of a class; null if it stays as it is. */
+    private byte @Nullable [] woven(@Nullable Module module, ClassLoader loader, String className, byte[] classFile) {
+        try {
+            if (!callsRemote(loader, className, classFile)) {
                 return null;
             }
             String tooNew = Weaver.tooNew(classFile);
@@ -82,8 +139,6 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
         } catch (Throwable t) { // the JVM would swallow the exception silently
             tell(className, t.toString());
             return null;
-        } finally {
-            ownWork.end();
         }
     }
 
@@ -101,7 +156,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
         }
         try {
             byte[] classFile = ClassFileSource.ofResources(loader, className);
-            return classFile != null && callsRemote(loader, className, classFile);
+            return classFile != null && (rmi.concerns(classFile) || callsRemote(loader, className, classFile));
         } finally {
             ownWork.end();
         }
@@ -117,6 +172,16 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
     @Override
     public boolean reaches(@Nullable ClassLoader loader) {
         return loader != null && seesCore(loader);
+    }
+
+    /** Asks again, since the core may have come by now. */
+    private boolean seesCoreNow(ClassLoader loader) {
+        synchronized (seesCore) {
+            if (!Boolean.TRUE.equals(seesCore.get(loader))) {
+                seesCore.remove(loader);
+            }
+        }
+        return seesCore(loader);
     }
 
     private boolean seesCore(ClassLoader loader) {

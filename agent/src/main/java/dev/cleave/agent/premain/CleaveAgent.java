@@ -6,6 +6,7 @@ import dev.cleave.agent.report.ReportForm;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
+import dev.cleave.agent.transform.CoreNames;
 import dev.cleave.agent.transform.FileSettings;
 import dev.cleave.agent.transform.Weaver;
 import java.io.IOException;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CleaveAgent implements Consumer<String> {
 
+    private static final String FILE_PROPERTY = "cleave.config";
+
     private final AgentOptions options;
     private final Findings findings = new Findings();
     private final ReentrancyGuard ownWork = new ReentrancyGuard();
@@ -57,12 +60,13 @@ public final class CleaveAgent implements Consumer<String> {
 
     private void start(Instrumentation instrumentation) {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
-        String config = options.config();
+        CoreSupply core = new CoreSupply(instrumentation);
+        String config = config(loader, core);
         CallSettings settings = config == null ? CallSettings.NONE : FileSettings.read(config, loader);
         RemoteInterfaceIndex index = RemoteInterfaceIndex.ofLoaders(settings);
         Weaver weaver = new Weaver(index, ClassFileSource.OF_LOADERS);
         CallTransformer transformer =
-                new CallTransformer(weaver, findings, ownWork, new CoreReads(instrumentation), this);
+                new CallTransformer(weaver, findings, ownWork, new CoreReads(instrumentation), core, this);
         instrumentation.addTransformer(transformer, true);
         EarlierClasses.retransform(instrumentation, transformer, this);
         Runtime.getRuntime().addShutdownHook(new Thread("cleave-report") {
@@ -74,16 +78,34 @@ public final class CleaveAgent implements Consumer<String> {
         });
     }
 
+    /**
+     * The application file: that of the option, else the one that the program's nodes read. A node of a program without
+     * the core reads that of the option, too.
+     */
+    private @Nullable String config(ClassLoader loader, CoreSupply core) {
+        String named = options.config();
+        String file = named != null ? named : System.getProperty(FILE_PROPERTY);
+        if (file == null || loader.getResource(CoreNames.RT + ".class") != null) {
+            return file;
+        }
+        if (!core.getAsBoolean()) {
+            return named;
+        }
+        System.setProperty(FILE_PROPERTY, file);
+        return file;
+    }
+
     private void report(Weaver weaver, Instrumentation instrumentation) {
         if (options.report() == null && findings.isEmpty()) {
             return;
         }
         Remedies remedies = new Remedies(weaver, System::nanoTime);
-        LoopsAtExit loops = new LoopsAtExit(instrumentation.getAllLoadedClasses(), System::nanoTime);
+        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
+        LoopsAtExit loops = new LoopsAtExit(loaded, System::nanoTime);
         List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
         List<String> notes = new ArrayList<>(findings.notes());
         notes.addAll(remedies.notes());
-        Report report = new Report(methods, RunningSites.figures(ClassLoader.getSystemClassLoader()), notes);
+        Report report = new Report(methods, RunningSites.figures(loaded), notes);
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.cleave.agent.premain;
 
 import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.transform.CoreNames;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the counters that the core keeps while rewritten programs run. */
@@ -12,12 +13,31 @@ public final class RunningSites {
     /** Returns the counters so far; none if the loader has no core. */
     public static List<SiteFigures> figures(ClassLoader core) {
         try {
-            Object text = Class.forName(CoreNames.SITES_CLASS, true, core)
-                    .getMethod("text")
-                    .invoke(null);
-            return SiteFigures.parse(text.toString());
+            return figures(Class.forName(CoreNames.SITES_CLASS, true, core));
         } catch (ReflectiveOperationException | LinkageError e) {
             return List.of();
         }
+    }
+
+    /**
+     * Returns the counters so far of each core among some loaded classes: programs in jars of jars, in web applications
+     * and in restarted class loaders have theirs below the system class loader, and may have several.
+     */
+    static List<SiteFigures> figures(Class<?>[] loaded) {
+        List<SiteFigures> figures = new ArrayList<>();
+        for (Class<?> type : loaded) {
+            if (type.getName().equals(CoreNames.SITES_CLASS)) {
+                try {
+                    figures.addAll(figures(type));
+                } catch (ReflectiveOperationException | RuntimeException | LinkageError e) { // its loader has been closed
+                    continue;
+                }
+            }
+        }
+        return figures;
+    }
+
+    private static List<SiteFigures> figures(Class<?> sites) throws ReflectiveOperationException {
+        return SiteFigures.parse(sites.getMethod("text").invoke(null).toString());
     }
 }

@@ -14,6 +14,19 @@ import org.jspecify.annotations.Nullable;
 /** The call styles of an application file, which the core reads. */
 public final class FileSettings implements CallSettings {
 
+    /**
+     * Code that sets what the thread carries along with its calls: who vouches for a package around it, such as that of a
+     * logging library, does not mean it.
+     */
+    private static final List<String> CONTEXTS = List.of(
+            "org.slf4j.MDC.",
+            "org.apache.logging.log4j.ThreadContext.",
+            "org.jboss.logging.MDC.",
+            "io.opentelemetry.context.",
+            "io.opentelemetry.api.baggage.",
+            "io.opentelemetry.api.trace.Span.makeCurrent.");
+
+
     private final BiFunction<String, String, String> styles;
     private final List<String> trusted;
 
@@ -77,7 +90,9 @@ public final class FileSettings implements CallSettings {
         String called = owner.replace('/', '.').replace('$', '.') + '.' + method + '.';
         for (String line : trusted) {
             int space = line.indexOf(' ');
-            if (called.startsWith(line.substring(space + 1).replace('$', '.') + '.')) {
+            String name = line.substring(space + 1).replace('$', '.') + '.';
+            if (called.startsWith(name)
+                    && CONTEXTS.stream().noneMatch(each -> called.startsWith(each) && !name.startsWith(each))) {
                 return TrustLevel.valueOf(line.substring(0, space));
             }
         }

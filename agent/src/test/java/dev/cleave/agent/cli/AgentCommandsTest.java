@@ -46,7 +46,13 @@ class AgentCommandsTest {
 
     private void explainWith(@Nullable Path report, @Nullable Path config, Path... paths) throws IOException {
         AgentCommands.explain(
-                new PrintWriter(out), Stream.of(paths).map(Path::toString).toList(), word(report), word(config));
+                new PrintWriter(out),
+                Stream.of(paths).map(Path::toString).toList(),
+                word(report),
+                word(config),
+                null,
+                false,
+                List.of());
     }
 
     private void weave(Path from, Path to) throws IOException {

@@ -57,7 +57,7 @@ class CallersLoopTest {
 
     private String explain() throws IOException {
         StringWriter out = new StringWriter();
-        AgentCommands.explain(new PrintWriter(out), List.of(classes.toString()), null, null);
+        AgentCommands.explain(new PrintWriter(out), List.of(classes.toString()), null, null, null, false, List.of());
         return out.toString();
     }
 

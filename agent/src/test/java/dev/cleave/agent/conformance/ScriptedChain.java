@@ -71,6 +71,7 @@ final class ScriptedChain {
         private final String method;
         private final Object[] arguments;
         private final Map<Integer, Handle> passed;
+        private final String user = Probe.USER.get();
         private Object outcome;
         private boolean ended;
 
@@ -85,6 +86,7 @@ final class ScriptedChain {
                 Object result = ((Link) source).outcome;
                 arguments[parameter] = result instanceof int[] array ? array.clone() : result;
             });
+            service.user = user;
             outcome = service.execute(method, arguments);
         }
 

@@ -36,6 +36,7 @@ abstract class ScriptedChains extends Stub {
     public Integer boxed(Integer x) {
         service.begin("boxed");
         try {
+            service.user = Probe.USER.get();
             return (Integer) ScriptedHandle.orThrow(service.execute("boxed", x));
         } finally {
             service.end("boxed");

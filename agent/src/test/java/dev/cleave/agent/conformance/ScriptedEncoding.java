@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Arguments as they were when this was made. */
 final class ScriptedEncoding extends Encoded {
@@ -10,6 +11,7 @@ final class ScriptedEncoding extends Encoded {
     private final ScriptedStub stub;
     private final String method;
     private final Object[] arguments;
+    private final String user = Probe.USER.get();
 
     ScriptedEncoding(ScriptedStub stub, String method, Object... arguments) {
         this.stub = stub;
@@ -19,7 +21,7 @@ final class ScriptedEncoding extends Encoded {
 
     @Override
     public Handle send() {
-        return stub.send(method, arguments);
+        return stub.sendFor(user, method, arguments);
     }
 
     @Override
@@ -27,6 +29,7 @@ final class ScriptedEncoding extends Encoded {
         return other instanceof ScriptedEncoding call
                 && call.stub == stub
                 && call.method.equals(method)
+                && Objects.equals(call.user, user)
                 && Arrays.deepEquals(call.arguments, arguments);
     }
 

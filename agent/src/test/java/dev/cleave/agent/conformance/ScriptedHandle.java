@@ -6,12 +6,19 @@ final class ScriptedHandle extends ScriptedAwaits {
     private final ScriptedService service;
     private final String method;
     private final Object[] arguments;
+    private final String user;
     private Object outcome;
     private boolean executed;
     private boolean ended;
     private boolean isLost;
 
     ScriptedHandle(ScriptedService service, String method, Object[] arguments) {
+        this(service, method, arguments, Probe.USER.get());
+    }
+
+    /** A call of a thread that had this in {@link Probe#USER}. */
+    ScriptedHandle(ScriptedService service, String method, Object[] arguments, String user) {
+        this.user = user;
         this.service = service;
         this.method = method;
         this.arguments = arguments;
@@ -25,6 +32,7 @@ final class ScriptedHandle extends ScriptedAwaits {
     private void run() {
         if (!executed) {
             executed = true;
+            service.user = user;
             outcome = service.execute(method, arguments);
         }
     }

@@ -53,6 +53,9 @@ class ScriptedService {
     int discarded;
     String violation = "";
 
+    /** What the thread had in {@link Probe#USER} when it sent the call that is executed next; it is part of the call. */
+    String user;
+
     ScriptedService(Schedule schedule) {
         this.schedule = schedule;
         this.random = schedule.random();
@@ -126,7 +129,7 @@ class ScriptedService {
 
     /** Executes a call: the result, or the exception to throw. */
     Object execute(String method, Object... arguments) {
-        String call = method + Arrays.deepToString(arguments);
+        String call = method + Arrays.deepToString(arguments) + (user == null ? "" : "@" + user);
         if ((method.equals("sync") || method.equals("plain") || method.equals("shout")) && changing > 1) {
             violation += call + " ran while " + (changing - 1) + " others were in flight; ";
         }
@@ -152,7 +155,8 @@ class ScriptedService {
             case "linkPut", "linkChecked", "shout" -> "";
             case "tryInt" -> (int) arguments[0] * 11 + 3;
             case "tryFlag" -> (int) arguments[0] % 2 == 0;
-            case "w", "read", "pure", "sync", "plain", "kept", "keptRead" -> (int) arguments[0] + 7;
+            case "w", "read", "pure", "sync", "plain", "kept", "keptRead" ->
+                (int) arguments[0] + 7 + (user == null ? 0 : user.hashCode() % 1000);
             case "lf" -> (long) arguments[0] * 3L + 1L;
             case "ff" -> (float) arguments[0] / 3f;
             case "df" -> (double) arguments[0] / 3.0;

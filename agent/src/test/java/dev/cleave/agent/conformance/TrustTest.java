@@ -39,7 +39,14 @@ class TrustTest {
                         return t;
                     }
                 }
-                """.formatted(loop)));
+                """.formatted(loop), "org.slf4j.MDC", """
+                package org.slf4j;
+                public class MDC {
+                    public interface Adapter { void put(String key, String value); }
+                    static Adapter adapter;
+                    public static void put(String key, String value) { adapter.put(key, value); }
+                }
+                """));
         ClassFileSource files = (loader, name) -> {
             byte[] own = classes.get(name.replace('/', '.'));
             return own != null ? own : ClassFileSource.ofResources(loader, name);
@@ -52,6 +59,7 @@ class TrustTest {
         return all.get(0);
     }
 
+    private static final String SETS_CONTEXT = "t += s.ask(i); org.slf4j.MDC.put(\"k\", \"v\");";
     private static final String LOGS = "t += s.ask(i); audit.log(t);";
     private static final String COMPUTES = "t += s.ask(audit.key(i));";
 
@@ -72,6 +80,20 @@ class TrustTest {
             assertThat(verdict("benign: [" + name + "]", LOGS).outcome())
                     .as(name)
                     .isEqualTo(Outcome.SEQUENTIAL);
+        }
+    }
+
+    @Test
+    void aLoggingLibraryIsBenignButNotTheContextThatTravelsWithCalls() throws IOException {
+        for (String name : List.of("org", "org.slf4j")) {
+            assertThat(verdict("benign: [" + name + "]", SETS_CONTEXT).outcome())
+                    .as(name)
+                    .isEqualTo(Outcome.SEQUENTIAL);
+        }
+        for (String name : List.of("org.slf4j.MDC", "org.slf4j.MDC.put")) {
+            assertThat(verdict("benign: [" + name + "]", SETS_CONTEXT).outcome())
+                    .as(name)
+                    .isEqualTo(Outcome.PIPELINED);
         }
     }
 

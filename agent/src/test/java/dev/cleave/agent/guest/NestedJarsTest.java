@@ -112,7 +112,7 @@ class NestedJarsTest {
     void isExplained() throws IOException {
         StringWriter out = new StringWriter();
 
-        AgentCommands.explain(new PrintWriter(out), List.of(jar.toString()), null, null);
+        AgentCommands.explain(new PrintWriter(out), List.of(jar.toString()), null, null, null, false, List.of());
 
         assertThat(out.toString()).contains("p.Guest\n", "  sum()\n", "pipelined(auto)");
     }

@@ -66,15 +66,18 @@ public final class Application {
                 command(
                         "broker",
                         plan,
+                        List.of(),
                         plan.args("broker", "--config", plan.file().toString(), "--listen", plan.listen())),
                 line -> listener.accept("broker", line));
         members.add(broker);
         String endpoint = broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
+        List<String> path = ProgramClasses.path(plan.file(), bindings);
         for (String replica : servicesOf(bindings).keySet()) {
             members.add(fleet.start(
                     command(
                             replica,
                             plan,
+                            path,
                             plan.args("serve", plan.file().toString(), "--replica", replica, "--broker", endpoint)),
                     line -> listener.accept(replica, line)));
         }
@@ -105,7 +108,7 @@ public final class Application {
         return members;
     }
 
-    private static JvmCommand command(String name, Plan plan, List<String> args) {
-        return new JvmCommand(name, plan.jvmOptions(), Main.class.getName(), args);
+    private static JvmCommand command(String name, Plan plan, List<String> path, List<String> args) {
+        return new JvmCommand(name, plan.jvmOptions(), Main.class.getName(), args).behind(path);
     }
 }

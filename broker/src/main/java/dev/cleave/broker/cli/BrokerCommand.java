@@ -31,6 +31,12 @@ final class BrokerCommand implements Subcommand {
     @Option(names = "--insecure", description = "Listen where other machines reach it, without encryption or identity.")
     private boolean insecure;
 
+    @Option(
+            names = "--admin",
+            paramLabel = "PORT",
+            description = "Answer /ready, /live and /metrics by HTTP at this port of loopback; else at that of the file.")
+    private @Nullable Integer admin;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -46,6 +52,10 @@ final class BrokerCommand implements Subcommand {
         Broker broker = Broker.start(options);
         if (config != null) {
             broker.follow(config);
+        }
+        Integer port = admin != null ? admin : Integer.getInteger("cleave.admin", bindings.operation().admin());
+        if (port != null) {
+            int unused = broker.administer(System.getProperty("cleave.admin.host"), port);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-end"));
         PrintWriter out = spec.commandLine().getOut();

@@ -2,10 +2,12 @@ package dev.cleave.broker.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,13 +28,36 @@ final class ExplainCommand implements Subcommand {
     @Option(names = "--config", paramLabel = "FILE", description = "The application file.")
     private @Nullable String config;
 
+    @Option(
+            names = "--baseline",
+            paramLabel = "FILE",
+            description = "The verdicts that calls must not fall behind; exit code 1 if one does.")
+    private @Nullable String baseline;
+
+    @Option(names = "--write-baseline", description = "Write the baseline instead of comparing with it.")
+    private boolean writeBaseline;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "WORD",
+            split = ",",
+            description = "Exit code 1 if a call is sequential, or refused by a rule: sequential, R37, ...")
+    private List<String> failOn = List.of();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
-        AgentTool.call("explain", spec.commandLine().getOut(), paths, report, config);
-        return 0;
+        if (writeBaseline && baseline == null) {
+            throw new ParameterException(spec.commandLine(), "--write-baseline (expected: --baseline FILE with it)");
+        }
+        Object broken = AgentTool.call(
+                "explain", spec.commandLine().getOut(), paths, report, config, baseline, writeBaseline, failOn);
+        List<?> lines = (List<?>) Objects.requireNonNull(broken);
+        lines.forEach(line -> spec.commandLine().getErr().println("cleave: " + line));
+        spec.commandLine().getErr().flush();
+        return lines.isEmpty() ? 0 : Main.FAILED;
     }
 }

@@ -35,7 +35,8 @@ final class Implementation {
             }
             return type.getConstructor().newInstance();
         } catch (ClassNotFoundException e) {
-            throw new CommandException(what + " is not on the class path (CLEAVE_CLASSPATH adds to it)", e);
+            throw new CommandException(
+                    what + " is not on the class path (classpath: in the file adds to it, and CLEAVE_CLASSPATH)", e);
         } catch (InvocationTargetException e) {
             throw new CommandException(what + " could not be made: " + e.getCause(), e);
         } catch (ReflectiveOperationException e) {

@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import dev.cleave.CallException;
 import dev.cleave.broker.process.ProcessException;
 import dev.cleave.config.ConfigException;
+import dev.cleave.config.Nearest;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Names;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ import picocli.CommandLine.ScopeType;
         name = "cleave",
         description = "RMI whose calls split themselves.",
         mixinStandardHelpOptions = true,
-        version = "cleave 0.1.0",
+        versionProvider = CleaveVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeOnInvalidInput = Main.USAGE,
         exitCodeOnExecutionException = Main.FAILED)
@@ -50,6 +51,11 @@ public final class Main implements Runnable {
 
     /** Runs a command in this JVM and returns its exit code. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine(out, err).execute(args);
+    }
+
+    /** Returns the command line with all commands. */
+    public static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         line.addSubcommand(new BrokerCommand());
@@ -58,17 +64,19 @@ public final class Main implements Runnable {
         line.addSubcommand(new ServicesCommand());
         line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());
+        line.addSubcommand(new NewCommand());
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());
         line.addSubcommand(new VerifyCommand());
         line.addSubcommand(new MeasureCommand());
+        line.addSubcommand(new CompletionCommand());
+        line.addSubcommand(new CommandLine.HelpCommand());
         ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
         return line.setExpandAtFiles(false) // a mistake in such a file would be quoted in the message
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Main::misunderstood)
-                .setExecutionExceptionHandler(main::failed)
-                .execute(args);
+                .setExecutionExceptionHandler(main::failed);
     }
 
     @Override
@@ -83,10 +91,29 @@ public final class Main implements Runnable {
     private static int misunderstood(ParameterException e, String[] args) {
         CommandLine line = e.getCommandLine();
         line.getErr()
-                .println("cleave: " + oneLine(e.getMessage()) + "; see "
+                .println("cleave: " + oneLine(meant(e)) + "; see "
                         + line.getCommandSpec().qualifiedName() + " --help");
         line.getErr().flush();
         return USAGE;
+    }
+
+    /** The message, with the nearest word in place of one that is unknown. */
+    private static @Nullable String meant(ParameterException e) {
+        CommandLine line = e.getCommandLine();
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return e.getMessage();
+        }
+        String word = unmatched.getUnmatched().get(0);
+        if (unmatched.isUnknownOption()) {
+            String hint = Nearest.hint(word, line.getCommandSpec().optionsMap().keySet());
+            return e.getMessage() + (hint.startsWith("(did") ? " " + hint : "");
+        }
+        if (line.getSubcommands().isEmpty()) {
+            return e.getMessage();
+        }
+        return "unknown command '" + word + "' "
+                + Nearest.hint(word, line.getSubcommands().keySet());
     }
 
     private int failed(Exception e, CommandLine line, ParseResult parsed) {

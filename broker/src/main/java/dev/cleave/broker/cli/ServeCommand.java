@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import dev.cleave.broker.process.Leash;
 import dev.cleave.config.Bindings;
 import dev.cleave.transport.Endpoint;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = "Run one replica of an application file: its objects are bound to every service that names it.",
+        footer = "Its classes are looked for on the classpath: of the file, then on CLEAVE_CLASSPATH.",
         mixinStandardHelpOptions = true)
 final class ServeCommand implements Subcommand {
 
@@ -40,9 +42,10 @@ final class ServeCommand implements Subcommand {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         Leash.attach();
         Bindings bindings = Bindings.load(file);
+        ProgramClasses.addToContext(file, bindings);
         Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
         ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint, insecure);
         Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));

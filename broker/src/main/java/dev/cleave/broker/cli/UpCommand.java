@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = "Start the broker, the replicas and the client of an application file on this machine.",
-        footer = "Without a client it runs until Ctrl-C. Ctrl-C, or the end of the client, stops all of it.",
+        footer = {
+            "Without a client it runs until Ctrl-C. Ctrl-C, or the end of the client, stops all of it.",
+            "Classes are looked for on the classpath: of the file, then on CLEAVE_CLASSPATH."
+        },
         mixinStandardHelpOptions = true)
 final class UpCommand implements Subcommand {
 
@@ -35,6 +38,12 @@ final class UpCommand implements Subcommand {
 
     @Option(names = "--no-agent", description = "Run the client without the agent.")
     private boolean withoutAgent;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Where the agent says what it did: .json, .html, or text.")
+    private @Nullable Path report;
 
     @Option(
             names = "--insecure",
@@ -48,6 +57,7 @@ final class UpCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        OutputFile.requireDirectory(report);
         Bindings bindings = Bindings.load(file);
         Map<String, List<String>> services = Application.servicesOf(bindings);
         if (services.isEmpty()) {
@@ -58,8 +68,7 @@ final class UpCommand implements Subcommand {
         try (Progress progress = Progress.on(err);
                 Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> say(err, line))) {
             progress.show("starting the broker and " + services.size() + " replicas");
-            Endpoint endpoint = Endpoint.parse(
-                    Optional.ofNullable(bindings.broker()).orElse("cleave://localhost:" + Endpoint.DEFAULT_PORT));
+            Endpoint endpoint = BrokerEndpoint.of(null, bindings);
             Application.Plan plan =
                     new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of(), insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
@@ -67,7 +76,12 @@ final class UpCommand implements Subcommand {
             show(running, services).lines().forEach(line -> say(out, line));
             ClientBinding client = bindings.client();
             if (client != null) {
-                return fleet.runInForeground(command(client, running, fleet.directory())) == 0 ? 0 : Main.FAILED;
+                Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
+                int exitCode = fleet.runInForeground(command(client, bindings, running, made));
+                if (!withoutAgent && Files.isRegularFile(made)) {
+                    say(out, "what the agent did to the calls of the client is in " + made);
+                }
+                return exitCode == 0 ? 0 : Main.FAILED;
             }
             say(out, "Ctrl-C stops all of it");
             awaitEnd(running.members());
@@ -95,12 +109,13 @@ final class UpCommand implements Subcommand {
         return table;
     }
 
-    private JvmCommand command(ClientBinding client, Application running, Path directory) {
+    private JvmCommand command(ClientBinding client, Bindings bindings, Application running, Path made) {
         List<String> options = new ArrayList<>(Agent.clientOptions(file, running.broker()));
         if (!withoutAgent) {
-            options.add(Agent.required().option(file, directory.resolve("client.report")));
+            options.add(Agent.required().option(file, made));
         }
-        return new JvmCommand("client", options, client.main(), client.args());
+        return new JvmCommand("client", options, client.main(), client.args())
+                .behind(ProgramClasses.path(file, bindings));
     }
 
     private static void awaitEnd(List<Member> members) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.cleave.broker.cli;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
@@ -101,7 +102,8 @@ class MainTest {
     void unknownCommandIsAMistake() {
         assertThat(run("brokr")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("brokr").hasLineCount(1);
+        assertThat(err.toString())
+                .isEqualTo("cleave: unknown command 'brokr' (did you mean broker?); see cleave --help\n");
     }
 
     @Test
@@ -109,6 +111,23 @@ class MainTest {
         assertThat(run("up", "--colour", "app.yaml")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("cleave: Unknown option: '--colour'; see cleave up --help\n");
+    }
+
+    @Test
+    void misspeltOptionIsNamed() {
+        assertThat(run("services", "--brokre", "x")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        "cleave: Unknown options: '--brokre', 'x' (did you mean --broker?); see cleave services --help\n");
+    }
+
+    @Test
+    void versionIsThatOfTheArtifacts() {
+        assumeThat(CleaveVersion.current()).isNotEqualTo(CleaveVersion.UNBUILT);
+        assertThat(run("--version")).isZero();
+
+        assertThat(out.toString()).matches("cleave \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
     }
 
     @Test

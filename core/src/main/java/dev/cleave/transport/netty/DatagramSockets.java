@@ -28,12 +28,13 @@ final class DatagramSockets {
     private DatagramSockets() {}
 
     /** Opens a socket on any free port, on an event loop; of the kind that the loop takes. */
+    @SuppressWarnings("deprecation") // the option's new name came with 4.2
     static ChannelFuture open(EventLoop loop, boolean epoll, ByteBufAllocator allocator, InetAddress at) {
         return new Bootstrap()
                 .group(loop)
                 .channel(epoll ? EpollDatagramChannel.class : NioDatagramChannel.class)
                 .option(ChannelOption.ALLOCATOR, allocator)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_READ))
+                .option(ChannelOption.RCVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_READ))
                 .handler(new Receiver())
                 .bind(new InetSocketAddress(at, 0));
     }

@@ -77,7 +77,7 @@ final class NettyConnection implements Connection {
         this.checks = checks;
         this.channel = channel;
         this.isPlain = isPlain;
-        wheel = channel.eventLoop() instanceof DrivenLoop driven ? driven.wheel() : null;
+        wheel = EventLoops.wheel(channel.eventLoop());
         this.peer = peer;
         outbox = new Outbox(channel.alloc());
         straight = new StraightWrites(channel, isPlain);

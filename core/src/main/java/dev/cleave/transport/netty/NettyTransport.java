@@ -21,16 +21,13 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -73,6 +70,7 @@ public final class NettyTransport implements Transport {
 
     private final NettyOptions options;
     private final DatagramFaults faults;
+    private final @Nullable Guest guest;
     private final boolean epoll;
     private final boolean unix;
     private final EventLoopGroup loops; // for accepted connections
@@ -83,19 +81,17 @@ public final class NettyTransport implements Transport {
     private final Strangers strangers = new Strangers();
     private volatile boolean closed;
 
-    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Tls tls) {
+    private NettyTransport(NettyOptions options, DatagramFaults faults, @Nullable Tls tls, @Nullable Guest guest) {
+        this.guest = guest;
         this.options = options;
         this.tls = tls;
         this.faults = faults;
         epoll = options.poller() == Poller.BEST && Epoll.isAvailable();
         unix = epoll && tls == null && options.sameHost() == NettyOptions.SameHostBy.UNIX_SOCKET;
         ThreadFactory threads = new DefaultThreadFactory("cleave-net", true);
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        loops = epoll
-                ? new DrivenLoops(options.threads(), threads, handlers, false)
-                : new SteadyLoops(options.threads(), threads, handlers);
-        // A selector of Java's loses an interrupt of the thread that waits in it, so callers do not drive those.
-        driven = epoll ? new DrivenLoops(options.threads(), threads, handlers, true) : loops;
+        EventLoops started = EventLoops.start(options.threads(), threads, epoll);
+        loops = started.accepted();
+        driven = started.dialled();
     }
 
     /** Creates a transport with the default options. */
@@ -109,6 +105,13 @@ public final class NettyTransport implements Transport {
         return create(options, DatagramFaults.NONE);
     }
 
+    /** Creates a transport whose ports are also those of another protocol. */
+    public static NettyTransport create(NettyOptions options, Guest guest) {
+        NettyVersion.check();
+        return new NettyTransport(
+                requireNonNull(options, "options"), DatagramFaults.NONE, null, requireNonNull(guest, "guest"));
+    }
+
     /**
      * Creates a transport whose connections are all encrypted, between peers that prove their identities.
      *
@@ -118,7 +121,7 @@ public final class NettyTransport implements Transport {
      */
     public static NettyTransport create(NettyOptions options, KeyFiles keys) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), DatagramFaults.NONE, new Tls(keys));
+        return new NettyTransport(requireNonNull(options, "options"), DatagramFaults.NONE, new Tls(keys), null);
     }
 
     @Override
@@ -129,7 +132,7 @@ public final class NettyTransport implements Transport {
     /** Creates a transport that loses, doubles or reorders datagrams, for tests of this package. */
     static NettyTransport create(NettyOptions options, DatagramFaults faults) {
         NettyVersion.check();
-        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null);
+        return new NettyTransport(requireNonNull(options, "options"), requireNonNull(faults, "faults"), null, null);
     }
 
     @Override
@@ -246,7 +249,9 @@ public final class NettyTransport implements Transport {
         if (unix) {
             SameHost.dialled(local).forEach(dialled -> listenUnix(dialled, acceptor, doors));
         }
-        return new NettyListener(List.copyOf(doors), Endpoint.tcp(endpoint.host(), local.getPort()).of(identity()));
+        return new NettyListener(
+                List.copyOf(doors),
+                Endpoint.tcp(endpoint.host(), local.getPort()).of(identity()));
     }
 
     /** Also listens on the unix domain socket of a port; if another process has taken its name, peers use TCP. */
@@ -349,9 +354,8 @@ public final class NettyTransport implements Transport {
     }
 
     private TlsGate install(Channel channel, Tls encryption, NettyConnection connection, @Nullable Endpoint dialled) {
-        SslHandler handler = dialled == null
-                ? encryption.accepting(channel.alloc())
-                : encryption.dialling(channel.alloc());
+        SslHandler handler =
+                dialled == null ? encryption.accepting(channel.alloc()) : encryption.dialling(channel.alloc());
         TlsGate gate = new TlsGate(handler, connection, dialled, strangers);
         channel.pipeline().addLast(handler, gate);
         return gate;
@@ -411,6 +415,16 @@ public final class NettyTransport implements Transport {
 
         @Override
         protected void initChannel(Channel channel) {
+            Guest other = guest;
+            if (other == null || !(channel.remoteAddress() instanceof InetSocketAddress)) {
+                own(channel);
+                return;
+            }
+            track(channel);
+            channel.pipeline().addLast(new FirstBytes(other, this::own, strangers));
+        }
+
+        private void own(Channel channel) {
             Endpoint peer;
             if (channel.remoteAddress() instanceof InetSocketAddress remote) {
                 peer = Endpoint.tcp(remote.getAddress().getHostAddress(), remote.getPort());

@@ -1,49 +1,66 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.concurrent.SafeLog;
 import io.netty.util.Version;
 import java.security.CodeSource;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a Netty that is too old before a missing class is noticed: in many builds another library, or a parent such
- * as Spring Boot's, decides about Netty's version.
+ * Says which Netty is on the class path: in many builds another library, or a parent such as Spring Boot's, decides
+ * about its version. Netty 4.1 works, with slower synchronous calls; a mixture of 4.1 and 4.2 is refused before a
+ * missing class is noticed.
  */
 final class NettyVersion {
 
     /** The version that this was built with. */
     static final String BUILT_WITH = "4.2.18.Final";
 
-    private static final String[] SINCE_4_2 = {
-        "io.netty.channel.IoEventLoopGroup", "io.netty.channel.epoll.EpollIoHandler"
-    };
+    private static final System.Logger LOG = SafeLog.of(NettyVersion.class);
+    private static final String LOOPS_OF_4_2 = "io.netty.channel.IoEventLoopGroup";
+    private static final String EPOLL_OF_4_2 = "io.netty.channel.epoll.EpollIoHandler";
+    private static final String EPOLL = "io.netty.channel.epoll.Epoll";
+
+    /** Whether this Netty takes event loops of ours: 4.2 does. */
+    static final boolean TAKES_OUR_LOOPS = sees(NettyVersion.class.getClassLoader(), LOOPS_OF_4_2);
+
+    private static final AtomicBoolean TOLD = new AtomicBoolean(TAKES_OUR_LOOPS);
 
     private NettyVersion() {}
 
     /**
-     * Checks the Netty that this class sees.
+     * Checks the Netty that this class sees, and logs once if it is 4.1.
      *
-     * @throws IllegalStateException if it is too old; the message says what was found and what to set
+     * @throws IllegalStateException if parts of it are 4.1 and others 4.2; the message says what was found and what to set
      */
     static void check() {
         String problem = problem(NettyVersion.class.getClassLoader());
         if (problem != null) {
             throw new IllegalStateException(problem);
         }
+        if (TOLD.compareAndSet(false, true)) {
+            LOG.log(System.Logger.Level.INFO, slower(NettyVersion.class.getClassLoader()));
+        }
     }
 
-    /** Describes the mistake if the Netty that a loader sees is too old; null if it is not. */
+    /** Describes the mistake if a loader sees parts of Netty 4.1 and others of 4.2; null if it does not. */
     static @Nullable String problem(@Nullable ClassLoader loader) {
-        for (String name : SINCE_4_2) {
-            if (!sees(loader, name)) {
-                return found(loader) + ", Cleave needs 4.2 (expected: set netty.version to " + BUILT_WITH
-                        + " if a parent such as Spring Boot's manages Netty, else import io.netty:netty-bom:"
-                        + BUILT_WITH
-                        + " in dependencyManagement)";
-            }
+        boolean loops = sees(loader, LOOPS_OF_4_2);
+        if (loops ? sees(loader, EPOLL_OF_4_2) : sees(loader, EPOLL)) {
+            return null;
         }
-        return null;
+        return found(loader) + " beside 4.2, Cleave needs one version (expected: import dev.cleave:cleave-bom first in"
+                + " dependencyManagement, or set netty.version to " + BUILT_WITH
+                + ", or use dev.cleave:cleave-shaded, which brings a Netty of its own)";
+    }
+
+    /** Says what Netty 4.1 costs. */
+    static String slower(@Nullable ClassLoader loader) {
+        return found(loader) + ": a thread that waits for a reply leaves reading it to another one, so a synchronous call"
+                + " takes longer than with 4.2; calls sent ahead hardly do (set netty.version to " + BUILT_WITH
+                + " to change it)";
     }
 
     private static boolean sees(@Nullable ClassLoader loader, String name) {

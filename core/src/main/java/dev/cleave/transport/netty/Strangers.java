@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The accepted channels whose TLS handshake is not complete. Beyond {@link Handshake#MAX_STRANGERS} the oldest is
+ * The accepted channels whose TLS handshake is not complete, or whose first bytes have not come. Beyond {@link Handshake#MAX_STRANGERS} the oldest is
  * closed: a crowd of peers that do not go on keeps no other peer out. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closes: there is nothing to do about one that fails

@@ -46,6 +46,9 @@ final class Wheel {
     static final int MANY = 4;
     static final long NAP_NANOS = 250_000;
 
+    /** The longest time for which a driver that is a caller does not see that it was interrupted. */
+    static final long LOOK_NANOS = 50_000_000;
+
     /**
      * How long the thread rests after a round that threw, multiplied by the number of such rounds in a row, up to a
      * limit.
@@ -219,7 +222,8 @@ final class Wheel {
 
     private void drive(WaitCondition it, long atNanos) {
         handOver = false;
-        deadline = atNanos;
+        long now = System.nanoTime();
+        deadline = atNanos - now > LOOK_NANOS ? now + LOOK_NANOS : atNanos; // the kernel's wait ends at no interrupt
         awaited = it;
         // the interrupt must not reach code of the loop that runs on this thread now
         boolean interrupted = Thread.interrupted();

@@ -1,0 +1,5 @@
+/** The Maven plugin. */
+@NullMarked
+package dev.cleave.maven;
+
+import org.jspecify.annotations.NullMarked;

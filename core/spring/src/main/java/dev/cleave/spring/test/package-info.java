@@ -1,0 +1,5 @@
+/** What tests of applications use. */
+@NullMarked
+package dev.cleave.spring.test;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package dev.cleave.call;
+
+import dev.cleave.CallException;
+import dev.cleave.ConnectionLostException;
+import dev.cleave.NoSuchMethodOnServerException;
+import dev.cleave.NoSuchReferenceException;
+import dev.cleave.ProtocolException;
+import dev.cleave.RefusedTypeException;
+import dev.cleave.RemoteFailureException;
+import java.io.IOException;
+import java.rmi.ConnectException;
+import java.rmi.MarshalException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
+import java.rmi.ServerException;
+import java.rmi.UnknownHostException;
+import java.rmi.UnmarshalException;
+import org.jspecify.annotations.Nullable;
+
+/** Maps failures of calls to the exceptions that RMI throws in their place. */
+final class RmiFailures {
+
+    private static final String IN_SERVER = "RemoteException occurred in server thread";
+
+    private RmiFailures() {}
+
+    static RemoteException of(CallException failure) {
+        if (failure instanceof NoSuchReferenceException) {
+            NoSuchObjectException made = new NoSuchObjectException("no such object in table");
+            made.detail = failure;
+            return made;
+        }
+        if (failure instanceof ConnectionLostException) {
+            return unreachable(failure);
+        }
+        if (failure instanceof NoSuchMethodOnServerException) {
+            return new ServerException(
+                    IN_SERVER,
+                    new UnmarshalException("unrecognized method hash: method not supported by remote object", failure));
+        }
+        if (failure instanceof RemoteFailureException) {
+            return new UnmarshalException("error unmarshalling return", failure);
+        }
+        if (failure instanceof RefusedTypeException || failure instanceof ProtocolException) {
+            return values(failure);
+        }
+        return new RemoteException("remote call failed", failure);
+    }
+
+    private static RemoteException unreachable(CallException failure) {
+        if (!failure.notExecuted()) {
+            return new UnmarshalException("Error unmarshaling return header", failure);
+        }
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof java.net.UnknownHostException
+                    || t.getMessage() != null && t.getMessage().contains("unknown host")) {
+                return new UnknownHostException("Unknown host: " + failure.getMessage(), failure);
+            }
+        }
+        return new ConnectException("Connection refused to host: " + failure.getMessage(), failure);
+    }
+
+    /** Values that could not be written or read. */
+    private static RemoteException values(CallException failure) {
+        IOException own = ioCause(failure);
+        if (!failure.notExecuted()) {
+            return new UnmarshalException("error unmarshalling return", own != null ? own : failure);
+        }
+        return own != null
+                ? new MarshalException("error marshalling arguments", own)
+                : new ServerException(IN_SERVER, new UnmarshalException("error unmarshalling arguments", failure));
+    }
+
+    /** The exception of Java serialization among the causes; null if the other side has met it. */
+    private static @Nullable IOException ioCause(Throwable failure) {
+        for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
+            if (t instanceof IOException io) {
+                return io;
+            }
+        }
+        return null;
+    }
+}

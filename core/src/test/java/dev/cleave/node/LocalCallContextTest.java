@@ -1,0 +1,19 @@
+package dev.cleave.node;
+
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
+import java.util.UUID;
+
+class LocalCallContextTest extends CallContextContract {
+
+    @Override
+    Transport transport() {
+        return LocalTransport.create();
+    }
+
+    @Override
+    Endpoint door() {
+        return Endpoint.local("broker-" + UUID.randomUUID());
+    }
+}

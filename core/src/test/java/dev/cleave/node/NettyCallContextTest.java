@@ -1,0 +1,18 @@
+package dev.cleave.node;
+
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.netty.NettyTransport;
+
+class NettyCallContextTest extends CallContextContract {
+
+    @Override
+    Transport transport() {
+        return NettyTransport.create();
+    }
+
+    @Override
+    Endpoint door() {
+        return Endpoint.tcp("localhost", 0);
+    }
+}

@@ -1,0 +1,7 @@
+package samples.compute;
+
+/** Work that is sent to the engine as a value. */
+public interface Task<T> {
+
+    T execute();
+}

@@ -1,0 +1,26 @@
+package samples.lasting;
+
+import java.rmi.ConnectException;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+
+public class QuoteClient {
+
+    public static void main(String[] args) throws Exception {
+        Quote quote = (Quote) LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]))
+                .lookup("quote");
+        System.out.println(quote.price("tea"));
+        quote.stop();
+        while (true) {
+            try {
+                quote.price("tea");
+            } catch (ConnectException | java.rmi.NoSuchObjectException | java.rmi.UnmarshalException e) {
+                System.out.println("the server has ended");
+                return;
+            } catch (RemoteException e) {
+                System.out.println(e);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.cleave.samples.shop;
+
+import dev.cleave.spring.CleaveService;
+import java.util.concurrent.TimeUnit;
+import org.springframework.context.annotation.Profile;
+
+/** Serves the inventory. */
+@CleaveService
+@Profile("warehouse")
+class Warehouse implements Inventory {
+
+    @Override
+    public int price(int item) {
+        return 100 + item;
+    }
+
+    @Override
+    public int stocktaking() {
+        System.out.println("stocktaking begins");
+        try {
+            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return 42;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.cleave.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A project of somebody else, with the Maven plugin: examples/samples/maven-plugin. */
+class MavenPluginTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void weavesAndTestsAndFailsWhenTheLoopIsBroken() throws Exception {
+        Stranger stranger = Stranger.in(directory);
+        Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));
+
+        assertThat(stranger.run(shop, "mvn -B verify").successfully())
+                .contains("cleave: 1 remote call in 1 class: 1 pipelined; rewritten in", "Tests run: 1, Failures: 0");
+        assertThat(shop.resolve("target/cleave/report.html")).content().startsWith("<!DOCTYPE html>");
+
+        Stranger.edit(shop.resolve("src/main/java/com/acme/shop/Inventory.java"), "stock(item)", "stock(item + total)");
+        Stranger.Ended broken = stranger.run(shop, "mvn -B verify -DskipTests");
+
+        assertThat(broken.exitCode()).isNotZero();
+        assertThat(broken.output())
+                .contains("Warehouse.stock in com.acme.shop.Inventory.count, line 18, was pipelined and is sequential");
+
+        stranger.run(shop, "mvn -B verify -DskipTests -Dcleave.writeBaseline=true")
+                .successfully();
+
+        assertThat(Files.readString(shop.resolve("cleave.baseline")))
+                .contains("com.acme.shop.Inventory count Warehouse.stock sequential");
+    }
+
+    @Test
+    void aMistakeInTheApplicationFileFailsTheBuild() throws Exception {
+        Stranger stranger = Stranger.in(directory);
+        Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));
+        Stranger.edit(shop.resolve("cleave.yaml"), "stock:", "stok:");
+
+        Stranger.Ended ended = stranger.run(shop, "mvn -B process-classes");
+
+        assertThat(ended.exitCode()).isNotZero();
+        assertThat(ended.output())
+                .contains("cleave.yaml: services.warehouse.methods.stok: no method of com.acme.shop.Warehouse"
+                        + " (did you mean stock?)");
+    }
+}
