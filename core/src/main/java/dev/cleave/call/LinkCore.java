@@ -100,7 +100,7 @@ public final class LinkCore<S> {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "closing the connection to {0} at {1}: {2}",
-                peer.node(),
+                peer.shown(),
                 connection.peer(),
                 because);
         why = because;
@@ -112,7 +112,7 @@ public final class LinkCore<S> {
     /** Closes the connection to a peer that is taken for dead. */
     void giveUp(String because) {
         Refusals.count("given-up");
-        LOG.log(System.Logger.Level.WARNING, "giving up {0} at {1}: {2}", peer.node(), connection.peer(), because);
+        LOG.log(System.Logger.Level.WARNING, "giving up {0} at {1}: {2}", peer.shown(), connection.peer(), because);
         why = because;
         connection.close();
     }

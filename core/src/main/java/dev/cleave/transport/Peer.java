@@ -18,6 +18,11 @@ public record Peer(
         long features,
         @Nullable String identity) {
 
+    /** What a log line calls it: its identity, or else the name that it gave itself. */
+    public String shown() {
+        return identity == null ? node : identity;
+    }
+
     /** A peer that was not asked for an identity. */
     public Peer(String node, long incarnation, int version, long features) {
         this(node, incarnation, version, features, null);

@@ -26,6 +26,8 @@ class SchemaTest {
         assertThat(keys(definition("link"))).containsExactlyElementsOf(BindingsReader.LINK);
         assertThat(keys(definition("client"))).containsExactlyElementsOf(BindingsReader.CLIENT);
         assertThat(keys(definition("aggregate"))).containsExactlyElementsOf(TrafficText.AGGREGATE);
+        assertThat(keys(definition("security"))).containsExactlyElementsOf(SecurityText.SECURITY);
+        assertThat(keys(definition("right"))).containsExactlyElementsOf(SecurityText.RIGHT);
         assertThat(keys(definition("pings"))).containsExactlyElementsOf(BindingsReader.PINGS);
     }
 

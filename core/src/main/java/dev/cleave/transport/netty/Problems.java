@@ -6,6 +6,7 @@ import dev.cleave.wire.Names;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
@@ -50,6 +51,9 @@ final class Problems {
         }
         if (last instanceof NotSslRecordException) {
             return "the peer does not speak TLS (expected: keys on both sides, or on none)";
+        }
+        if (last instanceof ClosedChannelException) {
+            return "the peer closed it before the handshake was complete";
         }
         return Names.shown(reason(last));
     }

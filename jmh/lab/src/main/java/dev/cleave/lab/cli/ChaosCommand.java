@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Random;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +35,8 @@ public final class ChaosCommand implements Subcommand {
 
     private static final int MOST_RELAYED = 1536; // MiB; one array
     private static final String PLANTED_LINE = "%-55s %-11s %6s %9s  %s";
-    private static final int ROUNDS = 20;
+    private static final Logger LOG = Logger.getLogger("dev.cleave");
+    private static final int ROUNDS = 5;
     private static final int RUNS = 5;
     private static final int CLUSTERS = 400;
 
@@ -122,6 +125,7 @@ public final class ChaosCommand implements Subcommand {
     private int runStrangers(long chosen) throws IOException {
         StrangersRun run = new StrangersRun(chosen, ROUNDS, Files.createTempDirectory("cleave-strangers"));
         boolean kept;
+        LOG.setLevel(Level.SEVERE); // each attempt is logged as a warning, as it should
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             kept = run.run(progress::show);
         } catch (IOException | RuntimeException e) {
