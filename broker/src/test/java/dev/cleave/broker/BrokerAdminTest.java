@@ -59,6 +59,7 @@ class BrokerAdminTest {
     }
 
     @Test
+    @SuppressWarnings("try") // what is opened only has to be open
     void itsLossIsOneWarningAndItsReturnOneLine() {
         List<String> lines = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("dev.cleave.client.BrokerSession");
