@@ -115,7 +115,7 @@ public final class ChainLane {
         }
     }
 
-    /** Sends no more calls; tells the server when nobody needs results any more. */
+    /** Sends no more calls; tells the server when the program needs no results any more. */
     synchronized void end() {
         hasEnded = true;
         if (readers == 0) {

@@ -34,7 +34,7 @@ public final class RightsGuard {
         }
     }
 
-    /** Whether everybody has all rights. */
+    /** Whether all peers have all rights. */
     public boolean isOpen() {
         return decisions.rights().isOpen();
     }

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the identities of an application may do. What no grant allows is denied.
+ * The rights of the identities of an application. What no grant allows is denied.
  *
  * <p>Names in grants may have {@code *} for any characters. Immutable.
  */
 public final class Rights {
 
-    /** All rights for everybody, also for peers without an identity. */
+    /** All rights for all peers, also for those without an identity. */
     public static final Rights ALL = new Rights(List.of(), true);
 
     private final List<Grant> grants;
@@ -58,7 +58,7 @@ public final class Rights {
                 Stream.of(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")), Pattern.DOTALL);
     }
 
-    /** Whether everybody has all rights. */
+    /** Whether all peers have all rights. */
     public boolean isOpen() {
         return isOpen;
     }

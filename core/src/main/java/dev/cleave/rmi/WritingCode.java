@@ -5,7 +5,7 @@ import java.io.ObjectOutputStream;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-/** Which classes of the program have code that runs when their objects are serialized. */
+/** Finds which classes of the program have code that runs when their objects are serialized. */
 final class WritingCode extends ClassValue<Boolean> {
 
     static final WritingCode OF = new WritingCode();

@@ -166,7 +166,7 @@ final class KryoSession {
         return read;
     }
 
-    /** What hooks of classes have left to do. */
+    /** The work that hooks of classes have left. */
     MessageHooks hooks() {
         return hooks;
     }

@@ -1,6 +1,6 @@
 package dev.cleave.serial;
 
-/** What goes wrong in hooks and codecs of the program. */
+/** Tells what goes wrong in hooks and codecs of the program. */
 final class ProgramCode {
 
     private ProgramCode() {}

@@ -72,7 +72,7 @@ final class LaneQueue {
         return current == null && waiting.isEmpty() && !(isSticky() && open) && !(shared != null && !ended);
     }
 
-    /** Lets no more calls in, and nobody fetch results: its caller needs it no more. */
+    /** Lets no more calls in, and no server fetches results: its caller needs the lane no more. */
     void end() {
         open = false;
         ended = true;

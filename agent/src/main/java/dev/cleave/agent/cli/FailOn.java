@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What no call of a program may be.
+ * The verdicts that fail a build.
  *
  * @param sequential whether no call may be sequential
  * @param rules the rules that no call may be refused by

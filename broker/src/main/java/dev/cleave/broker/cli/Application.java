@@ -71,7 +71,7 @@ public final class Application {
                 line -> listener.accept("broker", line));
         members.add(broker);
         String endpoint = broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
-        List<String> path = ProgramClasses.path(plan.file(), bindings);
+        List<String> path = ApplicationClasses.path(plan.file(), bindings);
         for (String replica : servicesOf(bindings).keySet()) {
             members.add(fleet.start(
                     command(

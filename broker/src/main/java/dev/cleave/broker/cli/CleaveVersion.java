@@ -14,7 +14,7 @@ final class CleaveVersion implements IVersionProvider {
         return new String[] {"cleave " + current()};
     }
 
-    /** What is there in place of a version where the classes were compiled without Maven. */
+    /** The text in place of a version where the classes were compiled without Maven. */
     static final String UNBUILT = "unbuilt";
 
     /** Returns the version, such as {@code 1.2.0}. */

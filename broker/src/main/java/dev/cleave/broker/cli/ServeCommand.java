@@ -45,7 +45,7 @@ final class ServeCommand implements Subcommand {
     public Integer call() throws InterruptedException, IOException {
         Leash.attach();
         Bindings bindings = Bindings.load(file);
-        ProgramClasses.addToContext(file, bindings);
+        ApplicationClasses.addToContext(file, bindings);
         Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
         ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint, insecure);
         Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));

@@ -115,7 +115,7 @@ final class UpCommand implements Subcommand {
             options.add(Agent.required().option(file, made));
         }
         return new JvmCommand("client", options, client.main(), client.args())
-                .behind(ProgramClasses.path(file, bindings));
+                .behind(ApplicationClasses.path(file, bindings));
     }
 
     private static void awaitEnd(List<Member> members) throws InterruptedException {

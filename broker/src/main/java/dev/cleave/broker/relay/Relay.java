@@ -156,7 +156,7 @@ public final class Relay {
         return memories;
     }
 
-    /** What peers may call. */
+    /** The rights of peers. */
     RightsGuard guard() {
         return guard;
     }

@@ -51,9 +51,9 @@ public record NettyOptions(
         TCP
     }
 
-    /** Which connections without encryption want checksums of frames. */
+    /** Says which connections without encryption want checksums of frames. */
     public enum Checks {
-        /** Those between two hosts. */
+        /** Connections between two hosts. */
         BETWEEN_HOSTS,
         /** All of TCP. */
         ALL

@@ -138,7 +138,7 @@ final class Tls {
                 .sessionCacheSize(1);
     }
 
-    /** What changes when a file does, also when the link that leads to it does. */
+    /** Stamps that change when a file does, also when the link that leads to it does. */
     private static List<Object> stamps(KeyFiles files) {
         List<Object> stamps = new ArrayList<>();
         for (Path file : files.files()) {

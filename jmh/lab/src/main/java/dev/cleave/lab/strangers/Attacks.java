@@ -42,7 +42,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** What strangers try at the ports of a {@link Bank}. Each method counts its attempts, and throws at a success. */
+/** The attacks of strangers on the ports of a {@link Bank}. Each method counts its attempts, and throws at a success. */
 final class Attacks {
 
     private static final int PATIENCE_MILLIS = 8_000;
@@ -58,7 +58,7 @@ final class Attacks {
         random = new SplittableRandom(seed);
     }
 
-    /** Somebody got something. */
+    /** Thrown when a stranger has gained something. */
     static final class GainedException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -125,7 +125,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** Each message before HELLO, from somebody with a certificate and no right. */
+    /** Each message before HELLO, from a peer with a certificate and no right. */
     int beforeHello() throws InterruptedException {
         int attempts = 0;
         Transport transport = guest();
@@ -145,7 +145,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** Each message, of random bytes, from somebody with a certificate and no right. */
+    /** Each message, of random bytes, from a peer with a certificate and no right. */
     int garbageAfterHello(int rounds) throws InterruptedException {
         int attempts = 0;
         Transport transport = guest();
@@ -183,7 +183,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** What a broker is asked, by somebody who may not, under names that others have. */
+    /** Asks a broker, without a right, under names that others have. */
     int questionsUnderOtherNames() throws InterruptedException {
         List<Function<Long, Frame>> questions = List.of(
                 id -> register(id, "vault", "server"),
@@ -218,7 +218,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** A server is told by somebody who is no broker on whose behalf it calls. */
+    /** Tells a server, as a peer that is no broker, on whose behalf it calls. */
     int claimedCallers() throws InterruptedException {
         int attempts = 0;
         Transport transport = guest();

@@ -83,7 +83,7 @@ final class Bank implements AutoCloseable {
         return List.of(brokerEndpoint(), serverEndpoint);
     }
 
-    /** A transport of somebody with some keys. */
+    /** A transport of a peer with some keys. */
     Transport transport(KeyFiles files) {
         return open(NettyTransport.create(NettyOptions.DEFAULT, files));
     }
@@ -93,7 +93,7 @@ final class Bank implements AutoCloseable {
         due++;
     }
 
-    /** Says what strangers have gained; empty if nothing. Also calls as somebody who may. */
+    /** Says what strangers have gained; empty if nothing. Also calls as a peer that may. */
     String gained() {
         List<String> gains = new ArrayList<>();
         vault.open();

@@ -3,7 +3,7 @@ package dev.cleave.lab.strangers;
 import dev.cleave.Remote;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What strangers want. */
+/** The secret that strangers try to reach. */
 @Remote
 public interface Vault {
 

@@ -11,14 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ProgramClassesTest {
+class ApplicationClassesTest {
 
     @TempDir
     Path directory;
 
     private List<String> path(String entries) {
         Path file = directory.resolve("cleave.yaml");
-        return ProgramClasses.path(file, Bindings.parse("classpath: " + entries, file.toString()));
+        return ApplicationClasses.path(file, Bindings.parse("classpath: " + entries, file.toString()));
     }
 
     @Test

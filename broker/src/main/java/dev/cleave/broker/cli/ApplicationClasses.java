@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The class path that an application file names. */
-final class ProgramClasses {
+final class ApplicationClasses {
 
     private static final String ALL_JARS = "*";
 
-    private ProgramClasses() {}
+    private ApplicationClasses() {}
 
     /**
      * Returns the entries of the class path as absolute paths, the jars of {@code FOLDER/*} one by one.
