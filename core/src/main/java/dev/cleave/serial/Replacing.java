@@ -58,7 +58,7 @@ final class Replacing {
             return hook.invoke(object);
         } catch (InvocationTargetException e) {
             String where = hook.getDeclaringClass().getName() + "." + hook.getName();
-            throw ProgramCode.failed(where, e.getCause(), reason);
+            throw ProgramCode.failed(where, e.getTargetException(), reason);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

@@ -160,7 +160,8 @@ final class StreamCodec extends Serializer<Object> {
         try {
             hook.invoke(object, arguments);
         } catch (InvocationTargetException e) {
-            throw ProgramCode.failed(hook.getDeclaringClass().getName() + "." + hook.getName(), e.getCause(), reason);
+            throw ProgramCode.failed(
+                    hook.getDeclaringClass().getName() + "." + hook.getName(), e.getTargetException(), reason);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

@@ -29,11 +29,9 @@ final class TypeWalk {
     private final Map<String, Class<?>> remote = new LinkedHashMap<>();
     private final List<String> mistakes = new ArrayList<>();
     private final Set<Type> seen = new HashSet<>();
-    private final List<ValueCodec<?>> codecs;
 
     /** Creates a walk; classes with codecs are not looked into. */
     TypeWalk(List<ValueCodec<?>> codecs) {
-        this.codecs = codecs;
         for (ValueCodec<?> codec : codecs) {
             concrete.put(codec.type().getName(), codec.type());
             named.put(codec.type().getName(), codec.type());

@@ -1,5 +1,7 @@
 package dev.cleave.serial;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.ValueCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -57,9 +59,9 @@ public final class ValueCodecContract {
         for (T value : values) {
             equal(sides, value, sides.read(sides.write(value)), equal);
         }
-        Object all = sides.read(sides.write(new ArrayList<>(values)));
+        List<?> all = requireNonNull((List<?>) sides.read(sides.write(new ArrayList<>(values))), "list");
         for (int i = 0; i < values.size(); i++) {
-            equal(sides, values.get(i), ((List<?>) all).get(i), equal);
+            equal(sides, values.get(i), all.get(i), equal);
         }
     }
 

@@ -464,7 +464,7 @@ class StreamFormTest {
     void hooksThatRefuseWhatTheyReadEndTheCallByName() {
         Bench bench = Bench.of(Checked.class, Period.class);
 
-        assertThat(((Checked) bench.copy(new Checked(1))).age).isEqualTo(1);
+        assertThat(bench.copy(new Checked(1)).age).isEqualTo(1);
         assertThatThrownBy(() -> bench.copy(new Checked(-1)))
                 .isInstanceOf(SerialException.class)
                 .hasMessageContaining("validateObject: java.io.InvalidObjectException: age -1");
