@@ -61,7 +61,6 @@ class BrokerAdminTest {
 
     @SuppressWarnings("try") // the node and the second broker are there, and are not asked
     @Test
-    @SuppressWarnings("try") // what is opened only has to be open
     void itsLossIsOneWarningAndItsReturnOneLine() {
         List<String> lines = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("dev.cleave.client.BrokerSession");

@@ -80,7 +80,7 @@ record HandedResult(int source, List<InsnOp> conversions) {
                 isWidened = true;
                 at = wide;
             } else if (box != null) {
-                if (at != result || !BOXES.get(box.getInternalName()).equals(at)) {
+                if (at != result || !at.equals(BOXES.get(box.getInternalName()))) {
                     return false;
                 }
                 at = box;
