@@ -18,7 +18,7 @@ public record Peer(
         long features,
         @Nullable String identity) {
 
-    /** What a log line calls it: its identity, or else the name that it gave itself. */
+    /** Returns the name of the peer for log lines: its identity, or else the name that it gave itself. */
     public String shown() {
         return identity == null ? node : identity;
     }

@@ -90,7 +90,7 @@ public enum FrameKind {
     /** {@link Checked}. */
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 22);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A lane of another server, from which the server of a call fetches results that are arguments of the call. Whoever
+ * A lane of another server, from which the server of a call fetches results that are arguments of the call. A peer that
  * knows the key may fetch them: it is random, and only the caller and servers of its calls have it.
  *
  * @param high upper half of the key

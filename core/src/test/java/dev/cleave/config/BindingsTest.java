@@ -65,6 +65,7 @@ class BindingsTest {
         pings: {every: 500ms, suspect: 2s, down: 5s}
         admin: 9090
         mdc: [user, request.id]
+        security: {keys: tls, rights: [{identity: client, call: [compare.score]}]}
         """;
 
     @Test
