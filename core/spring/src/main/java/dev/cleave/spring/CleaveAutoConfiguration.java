@@ -32,9 +32,7 @@ public class CleaveAutoConfiguration {
             ObjectProvider<CleaveNodes.InProcessBroker> broker) {
         CleaveNodes.InProcessBroker inProcess = broker.getIfAvailable();
         return CleaveNodes.connect(
-                properties,
-                customizers.orderedStream().toList(),
-                inProcess == null ? null : inProcess.endpoint());
+                properties, customizers.orderedStream().toList(), inProcess == null ? null : inProcess.endpoint());
     }
 
     @Bean

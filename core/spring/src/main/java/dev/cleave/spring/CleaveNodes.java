@@ -90,8 +90,9 @@ final class CleaveNodes {
         InProcessBroker() {
             running = ServiceLoader.load(EmbeddedBroker.class, getClass().getClassLoader())
                     .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("cleave.in-process=true needs a broker on the class path"
-                            + " (expected: dev.cleave:cleave-broker, scope test)"))
+                    .orElseThrow(
+                            () -> new IllegalStateException("cleave.in-process=true needs a broker on the class path"
+                                    + " (expected: dev.cleave:cleave-broker, scope test)"))
                     .start(endpoint);
         }
 

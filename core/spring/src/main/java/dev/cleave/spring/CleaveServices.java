@@ -78,7 +78,8 @@ final class CleaveServices implements SmartLifecycle {
         // If one interface extends another, the object is served through the extending one.
         remote.removeIf(above -> remote.stream().anyMatch(below -> below != above && above.isAssignableFrom(below)));
         if (remote.size() != 1) {
-            throw new IllegalStateException("bean " + bean + " of " + AopUtils.getTargetClass(target).getName() + " has "
+            throw new IllegalStateException("bean " + bean + " of "
+                    + AopUtils.getTargetClass(target).getName() + " has "
                     + (remote.isEmpty()
                             ? "no remote interface (expected: one with @dev.cleave.Remote)"
                             : "several remote interfaces: "

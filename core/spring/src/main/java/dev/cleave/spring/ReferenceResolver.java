@@ -82,8 +82,7 @@ final class ReferenceResolver implements AutowireCandidateResolver {
     }
 
     @Override
-    public @Nullable Class<?> getLazyResolutionProxyClass(
-            DependencyDescriptor dependency, @Nullable String beanName) {
+    public @Nullable Class<?> getLazyResolutionProxyClass(DependencyDescriptor dependency, @Nullable String beanName) {
         return others.getLazyResolutionProxyClass(dependency, beanName);
     }
 

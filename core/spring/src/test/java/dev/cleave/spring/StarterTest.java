@@ -208,8 +208,8 @@ class StarterTest {
         FutureTask<Void> closing = new FutureTask<>(server::close, null);
         new Thread(closing, "closes").start();
         Node asking = node(broker);
-        await().until(() -> asking.list().stream()
-                .allMatch(service -> service.replicas().isEmpty()));
+        await().until(() ->
+                asking.list().stream().allMatch(service -> service.replicas().isEmpty()));
 
         assertThat(closing.isDone()).isFalse();
         gated.gate.countDown();
@@ -332,13 +332,15 @@ class StarterTest {
     void theHealthIsThatOfTheConnection() throws Exception {
         Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
         open.add(broker);
-        Object indicator = run(Server.class, "cleave.broker=" + broker.endpoint()).getBean("cleaveHealthIndicator");
+        Object indicator =
+                run(Server.class, "cleave.broker=" + broker.endpoint()).getBean("cleaveHealthIndicator");
 
         assertThat(health(indicator))
                 .startsWith("UP")
                 .contains("broker=connected", "services=[inventory, night-orders]");
         broker.close();
-        await().untilAsserted(() -> assertThat(health(indicator)).startsWith("DOWN").contains("not connected"));
+        await().untilAsserted(
+                        () -> assertThat(health(indicator)).startsWith("DOWN").contains("not connected"));
     }
 
     /** The types of Spring Boot 3.5 and 4 have the same names in other packages. */
@@ -377,9 +379,11 @@ class StarterTest {
 
     @Test
     void thePropertiesAreDescribedForEditors() throws IOException {
-        try (InputStream in = CleaveProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+        try (InputStream in =
+                CleaveProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                    .contains("\"cleave.broker\"", "\"cleave.patience\"", "how long the start of the application waits");
+                    .contains(
+                            "\"cleave.broker\"", "\"cleave.patience\"", "how long the start of the application waits");
         }
     }
 }

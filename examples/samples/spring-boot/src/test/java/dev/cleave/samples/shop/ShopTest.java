@@ -131,13 +131,15 @@ class ShopTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                 .timeout(START)
                 .build();
-        HttpResponse<String> response =
-                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         return response.body();
     }
 
     private static int mostInFlight(String report) {
         Matcher found = Pattern.compile("\"in_flight\"\\s*:\\s*(\\d+)").matcher(report);
-        return found.results().mapToInt(each -> Integer.parseInt(each.group(1))).max().orElse(0);
+        return found.results()
+                .mapToInt(each -> Integer.parseInt(each.group(1)))
+                .max()
+                .orElse(0);
     }
 }
