@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import org.springframework.context.annotation.Profile;
 import org.springframework.web.bind.annotation.GetMapping;

@@ -1,2 +1,2 @@
 /** A Spring Boot application in two roles: the profile {@code warehouse} serves, the profile {@code shop} calls. */
-package dev.cleave.samples.shop;
+package com.acme.shop;

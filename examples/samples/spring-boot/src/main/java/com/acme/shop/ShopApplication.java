@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

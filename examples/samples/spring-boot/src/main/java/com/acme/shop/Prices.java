@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import dev.cleave.spring.CleaveReference;
 import org.springframework.context.annotation.Profile;

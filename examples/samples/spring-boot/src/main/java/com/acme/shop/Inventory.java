@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import dev.cleave.Async;
 import dev.cleave.Remote;

@@ -1,4 +1,4 @@
-package dev.cleave.samples.shop;
+package com.acme.shop;
 
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.aop.interceptor.PerformanceMonitorInterceptor;
