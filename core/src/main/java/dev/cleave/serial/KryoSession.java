@@ -166,7 +166,7 @@ final class KryoSession {
         return read;
     }
 
-    /** What hooks of classes have left to do. */
+    /** The replacements and checks of hooks. */
     MessageHooks hooks() {
         return hooks;
     }
