@@ -2,7 +2,7 @@ package dev.cleave.serial;
 
 import java.util.Set;
 
-/** Facts about classes of the JDK without their codecs. */
+/** Tells classes of the JDK from others. */
 final class Jdk {
 
     /** The types of values without identity: never written as back references. */

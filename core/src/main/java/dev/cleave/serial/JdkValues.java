@@ -212,7 +212,7 @@ final class JdkValues {
     }
 
     private static void writeAddress(Output out, InetAddress address) {
-        String text = address.toString(); // unlike getHostName it asks no server
+        String text = address.toString(); // unlike getHostName it asks no name service
         int end = text.indexOf('/');
         out.writeString(end <= 0 ? null : text.substring(0, end));
         out.writeVarInt(address.getAddress().length, true);

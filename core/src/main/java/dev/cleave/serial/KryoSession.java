@@ -166,7 +166,7 @@ final class KryoSession {
         return read;
     }
 
-    /** The work that hooks of classes have left. */
+    /** The replacements and checks of hooks. */
     MessageHooks hooks() {
         return hooks;
     }

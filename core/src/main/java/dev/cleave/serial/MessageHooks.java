@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what the hooks of classes have left to do or to remember while one message is written or read. */
+/** Remembers replacements and checks that the hooks of classes have asked for while one message is written or read. */
 final class MessageHooks {
 
     private @Nullable Map<Object, Object> replacements; // by the objects that they replace

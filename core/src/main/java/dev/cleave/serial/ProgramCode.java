@@ -1,6 +1,6 @@
 package dev.cleave.serial;
 
-/** Tells what goes wrong in hooks and codecs of the program. */
+/** Turns failures of hooks and codecs of the program into ours. */
 final class ProgramCode {
 
     private ProgramCode() {}

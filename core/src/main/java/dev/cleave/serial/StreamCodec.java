@@ -27,7 +27,7 @@ final class StreamCodec extends Serializer<Object> {
     private final StreamForm form;
     private final List<Step> steps;
 
-    /** The kind of class that is read next: a class of the other side, one of this side, or one that both have. */
+    /** The next part to read: that of a class of the other side, one of this side, or one that both have. */
     private record Step(Layout.@Nullable Level sent, StreamForm.@Nullable Level here, FieldMatch match) {}
 
     /** Creates the codec for objects that were written under a layout. */

@@ -14,7 +14,7 @@ import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The facts that a class file states about a class, as far as calls and values depend on it. Names are internal names. */
+/** The facts of a class file on which calls and values depend. Names are internal names. */
 final class ClassFile {
 
     String name = "";

@@ -10,7 +10,7 @@ package dev.cleave.broker.compat;
  */
 public record Difference(Pair pair, boolean isBreak, String where, String what) {
 
-    /** The versions of caller and called. */
+    /** The versions of the caller and of the server. */
     public enum Pair {
         /** Clients of the old version call servers of the new one. */
         OLD_CLIENT("old client, new server"),
