@@ -35,7 +35,9 @@ record FailOn(boolean sequential, Set<Rule> rules) {
                 rules.add(Rule.valueOf(word.toUpperCase(Locale.ROOT)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "fail on " + word + " (expected: sequential, or a rule of the report, such as " + Rule.R37 + ")", e);
+                        "fail on " + word + " (expected: sequential, or a rule of the report, such as " + Rule.R37
+                                + ")",
+                        e);
             }
         }
         return new FailOn(sequential, rules);

@@ -41,7 +41,8 @@ final class ExplainCommand implements Subcommand {
             names = "--fail-on",
             paramLabel = "WORD",
             split = ",",
-            description = "Exit code 1 if a call is sequential, or refused by a rule: sequential, or rules as the report names them")
+            description =
+                    "Exit code 1 if a call is sequential, or refused by a rule: sequential, or rules as the report names them")
     private List<String> failOn = List.of();
 
     @Spec
