@@ -12,8 +12,8 @@ class CarriedContextTest extends ProgramTests {
 
     /** A logging context as libraries have it: static methods in front of an adapter that is chosen at run time. */
     private static final String MDC = "interface Adapter { void put(String v); String get(); void remove(); }\n"
-            + "static class Locals implements Adapter { public void put(String v) { Probe.USER.set(v); }\n"
-            + "public String get() { return Probe.USER.get(); } public void remove() { Probe.USER.remove(); } }\n"
+            + "static class Locals implements Adapter { public void put(String v) { ProbeUser.USER.set(v); }\n"
+            + "public String get() { return ProbeUser.USER.get(); } public void remove() { ProbeUser.USER.remove(); } }\n"
             + "static class Mdc { static Adapter adapter = new Locals(); static void put(String v) { adapter.put(v); }\n"
             + "static String get() { return adapter.get(); } static void remove() { adapter.remove(); }\n"
             + "static AutoCloseable putCloseable(String v) { adapter.put(v); return () -> adapter.remove(); } }\n"
@@ -30,26 +30,26 @@ class CarriedContextTest extends ProgramTests {
     private void fixed() {
         overlaps(
                 "set-before-the-loop",
-                "Probe.USER.set(\"eve\"); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i); return t + Probe.USER.get();");
+                "ProbeUser.USER.set(\"eve\"); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i); return t + ProbeUser.USER.get();");
         overlaps(
                 "set-by-a-logging-context-before-the-loop",
                 "Mdc.put(\"eve\"); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i); Mdc.remove(); return t + s.plain(1); }\n"
                         + MDC);
         overlaps(
                 "set-before-two-calls",
-                "Probe.USER.set(\"eve\"); int a = s.f(n); int b = s.g(n + 1); return a * 31 + b;");
+                "ProbeUser.USER.set(\"eve\"); int a = s.f(n); int b = s.g(n + 1); return a * 31 + b;");
         overlaps(
                 "set-before-a-chain",
-                "Probe.USER.set(\"eve\"); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.linkNum(i); return t;");
+                "ProbeUser.USER.set(\"eve\"); int t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.linkNum(i); return t;");
         overlaps(
                 "set-before-a-stream",
-                "Probe.USER.set(\"eve\"); return java.util.stream.IntStream.range(0, n).mapToObj(i -> s.f(i)).toList().toString();");
+                "ProbeUser.USER.set(\"eve\"); return java.util.stream.IntStream.range(0, n).mapToObj(i -> s.f(i)).toList().toString();");
     }
 
     private void changing() {
         sequential(
                 "set-in-the-loop",
-                "int t = 0; for (int i = 0; i < n; i++) { Probe.USER.set(\"u\" + i); t = t * 3 + s.f(i); } return t;");
+                "int t = 0; for (int i = 0; i < n; i++) { ProbeUser.USER.set(\"u\" + i); t = t * 3 + s.f(i); } return t;");
         sequential(
                 "set-by-a-logging-context-in-the-loop",
                 "int t = 0; for (int i = 0; i < n; i++) { Mdc.put(\"u\" + i); t = t * 3 + s.f(i); } return t; }\n"
@@ -68,10 +68,10 @@ class CarriedContextTest extends ProgramTests {
                         + MDC);
         same(
                 "set-by-the-result-of-a-call",
-                "int t = 0; for (int i = 0; i < n; i++) { int v = s.f(i); if (v % 2 == 0) Probe.USER.set(\"u\" + v); t = t * 3 + v; } return t;");
+                "int t = 0; for (int i = 0; i < n; i++) { int v = s.f(i); if (v % 2 == 0) ProbeUser.USER.set(\"u\" + v); t = t * 3 + v; } return t;");
         sequential(
                 "set-between-two-calls",
-                "int a = s.f(n); Probe.USER.set(\"eve\"); int b = s.g(n + 1); return a * 31 + b;");
+                "int a = s.f(n); ProbeUser.USER.set(\"eve\"); int b = s.g(n + 1); return a * 31 + b;");
         sequential(
                 "removed-between-two-calls",
                 "Mdc.put(\"eve\"); int a = s.f(n); Mdc.remove(); int b = s.g(n + 1); return a * 31 + b; }\n" + MDC);

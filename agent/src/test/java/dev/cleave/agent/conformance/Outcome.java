@@ -18,7 +18,7 @@ record Outcome(
         ScriptedService service = new ScriptedService(schedule);
         String result;
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        Probe.USER.remove();
+        ProbeUser.USER.remove();
         try {
             Object value = program.getMethod("run", Svc.class, Svc.class, int.class)
                     .invoke(null, new ScriptedStub(service), ScriptedStub.ofOpenTypes(service), n);
@@ -29,7 +29,7 @@ record Outcome(
             throw new AssertionError(e);
         } finally {
             Thread.currentThread().setContextClassLoader(context); // a program may have changed it
-            Probe.USER.remove();
+            ProbeUser.USER.remove();
         }
         return new Outcome(
                 result,

@@ -11,8 +11,5 @@ public final class Probe {
     /** Another client, which changes the value of a key at the server of the run that began last. */
     public static IntConsumer otherClient = key -> {};
 
-    /** What the thread of a program carries along with its calls, as a logging context is. */
-    public static final ThreadLocal<String> USER = new ThreadLocal<>();
-
     private Probe() {}
 }

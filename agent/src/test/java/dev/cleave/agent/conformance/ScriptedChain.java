@@ -72,7 +72,7 @@ final class ScriptedChain {
         private final String method;
         private final Object[] arguments;
         private final Map<Integer, Handle> passed;
-        private final String user = Probe.USER.get();
+        private final String user = ProbeUser.USER.get();
         private Object outcome;
         private boolean ended;
 

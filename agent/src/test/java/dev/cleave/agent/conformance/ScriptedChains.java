@@ -37,7 +37,7 @@ abstract class ScriptedChains extends Stub {
     public Integer boxed(Integer x) {
         service.begin("boxed");
         try {
-            service.user = Probe.USER.get();
+            service.user = ProbeUser.USER.get();
             return (Integer) ScriptedHandle.orThrow(service.execute("boxed", x));
         } finally {
             service.end("boxed");

@@ -11,7 +11,7 @@ final class ScriptedEncoding extends Encoded {
     private final ScriptedStub stub;
     private final String method;
     private final Object[] arguments;
-    private final String user = Probe.USER.get();
+    private final String user = ProbeUser.USER.get();
 
     ScriptedEncoding(ScriptedStub stub, String method, Object... arguments) {
         this.stub = stub;

@@ -13,10 +13,10 @@ final class ScriptedHandle extends ScriptedAwaits {
     private boolean isLost;
 
     ScriptedHandle(ScriptedService service, String method, Object[] arguments) {
-        this(service, method, arguments, Probe.USER.get());
+        this(service, method, arguments, ProbeUser.USER.get());
     }
 
-    /** A call of a thread that had this in {@link Probe#USER}. */
+    /** A call of a thread that had this in {@link ProbeUser#USER}. */
     ScriptedHandle(ScriptedService service, String method, Object[] arguments, String user) {
         this.user = user;
         this.service = service;

@@ -54,7 +54,7 @@ class ScriptedService {
     int discarded;
     String violation = "";
 
-    /** What the thread had in {@link Probe#USER} when it sent the call that is executed next; it is part of the call. */
+    /** What the thread had in {@link ProbeUser#USER} when it sent the call that is executed next; it is part of the call. */
     String user;
 
     ScriptedService(Schedule schedule) {

@@ -30,14 +30,14 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
         service.sent(method, arguments);
         service.begin(method);
         try {
-            service.user = Probe.USER.get();
+            service.user = ProbeUser.USER.get();
             return ScriptedHandle.orThrow(service.execute(method, arguments));
         } finally {
             service.end(method);
         }
     }
 
-    /** Sends a call for a thread that had this in {@link Probe#USER} when the arguments were written. */
+    /** Sends a call for a thread that had this in {@link ProbeUser#USER} when the arguments were written. */
     Handle sendFor(String user, String method, Object... arguments) {
         return new ScriptedHandle(service, method, arguments, user);
     }
