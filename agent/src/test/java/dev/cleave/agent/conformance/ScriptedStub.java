@@ -39,7 +39,13 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
 
     /** Sends a call for a thread that had this in {@link ProbeUser#USER} when the arguments were written. */
     Handle sendFor(String user, String method, Object... arguments) {
-        return new ScriptedHandle(service, method, arguments, user);
+        String here = ProbeUser.USER.get();
+        ProbeUser.USER.set(user);
+        try {
+            return send(method, arguments);
+        } finally {
+            ProbeUser.USER.set(here);
+        }
     }
 
     Handle send(String method, Object... arguments) {

@@ -54,7 +54,6 @@ class LaterResultsTest {
             "branches",
             "passes",
             "crosses",
-            "passesThreeStubs",
             "passesToSync",
             "passesAndReads",
             "passesAndWrites",
