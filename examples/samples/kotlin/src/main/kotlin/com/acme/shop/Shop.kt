@@ -1,0 +1,83 @@
+package com.acme.shop
+
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.coroutines.runBlocking
+
+/** Calls the inventory: the loops as any Kotlin program writes them, one call after the other. */
+class Shop(private val inventory: Inventory) {
+
+    /** One call after the other; the agent makes a pipeline of it. */
+    fun total(items: Int): Int {
+        var total = 0
+        for (item in 0 until items) {
+            total += inventory.price(item, "EUR")
+        }
+        return total
+    }
+
+    /** With the default argument. */
+    fun defaults(items: Int): Int {
+        var total = 0
+        for (item in 0 until items) {
+            total += inventory.price(item)
+        }
+        return total
+    }
+
+    /** An inline function of Kotlin is a loop. */
+    fun prices(items: Int): List<String> = (0 until items).map { "${inventory.price(it, "USD")} USD" }
+
+    /** A sequence is lazy: the call of an item happens when its sum is. */
+    fun sequence(items: Int): Int = (0 until items).asSequence().map { inventory.weight(it) }.filter { it % 2 == 0 }.sum()
+
+    /** A loop over a sequence, with a sequence of its own in between. */
+    fun over(items: Int): Int {
+        var total = 0
+        for (item in (0 until items).asSequence().filter { it % 3 != 0 }) {
+            total += inventory.weight(item)
+        }
+        return total
+    }
+
+    /** All at once, since each call suspends. */
+    suspend fun stock(items: Int): Int = coroutineScope { (0 until items).map { async { inventory.stock(it) } }.awaitAll().sum() }
+
+    /** One after the other. */
+    suspend fun reserveAll(items: IntRange): String =
+        try {
+            for (item in items) {
+                inventory.reserve(item)
+            }
+            "reserved"
+        } catch (e: SoldOutException) {
+            "sold out: ${e.item}"
+        }
+
+    /** With the default argument of a suspend method. */
+    suspend fun parts(item: Int): List<Part> = inventory.parts(item) + inventory.parts(item, 1)
+
+    /** Gives a call up. */
+    suspend fun hasty(): Int? = withTimeoutOrNull(50) { inventory.stocktaking() }
+
+    /** Waits for the warehouse to know it. */
+    suspend fun abandoned(): Int = withTimeout(10_000) {
+        var count = 0
+        while (count == 0) {
+            kotlinx.coroutines.delay(5)
+            count = inventory.abandoned()
+        }
+        count
+    }
+
+    /** All of it, for programs that do not suspend. */
+    fun report(items: Int): List<Any?> = runBlocking {
+        listOf(
+            total(items), defaults(items), prices(3), sequence(items), over(items), stock(items),
+            reserveAll(1..5), reserveAll(11..15), parts(4), hasty(), abandoned(),
+        )
+    }
+}
