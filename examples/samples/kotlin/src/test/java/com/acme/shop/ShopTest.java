@@ -33,10 +33,12 @@ class ShopTest {
             node.bind("inventory", Inventory.class, new Warehouse());
 
             assertThat(shop(broker)).isEqualTo(here);
+            node.rebind("inventory", new Warehouse());
             assertThat(shop(broker, "-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report))
                     .isEqualTo(here);
         }
         String said = Files.readString(report);
+        System.out.println(said);
         assertThat(said).as(said).contains("Shop.total");
     }
 
