@@ -3,9 +3,13 @@ package com.acme.shop
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.withTimeoutOrNull
-import kotlinx.coroutines.runBlocking
+
+/** What the shop sells. */
+class Item(val number: Int)
 
 /** Calls the inventory: the loops as any Kotlin program writes them, one call after the other. */
 class Shop(private val inventory: Inventory) {
@@ -29,7 +33,7 @@ class Shop(private val inventory: Inventory) {
     }
 
     /** An inline function of Kotlin is a loop. */
-    fun prices(items: Int): List<String> = (0 until items).map { "${inventory.price(it, "USD")} USD" }
+    fun prices(items: List<Item>): List<String> = items.map { "${inventory.price(it.number, "USD")} USD" }
 
     /** A sequence is lazy: the call of an item happens when its sum is. */
     fun sequence(items: Int): Int = (0 until items).asSequence().map { inventory.weight(it) }.filter { it % 2 == 0 }.sum()
@@ -67,7 +71,7 @@ class Shop(private val inventory: Inventory) {
     suspend fun abandoned(): Int = withTimeout(10_000) {
         var count = 0
         while (count == 0) {
-            kotlinx.coroutines.delay(5)
+            delay(5)
             count = inventory.abandoned()
         }
         count
@@ -76,7 +80,7 @@ class Shop(private val inventory: Inventory) {
     /** All of it, for programs that do not suspend. */
     fun report(items: Int): List<Any?> = runBlocking {
         listOf(
-            total(items), defaults(items), prices(3), sequence(items), over(items), stock(items),
+            total(items), defaults(items), prices((0 until items).map(::Item)), sequence(items), over(items), stock(items),
             reserveAll(1..5), reserveAll(11..15), parts(4), hasty(), abandoned(),
         )
     }

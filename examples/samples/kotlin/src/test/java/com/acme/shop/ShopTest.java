@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,8 +39,27 @@ class ShopTest {
                     .isEqualTo(here);
         }
         String said = Files.readString(report);
-        System.out.println(said);
-        assertThat(said).as(said).contains("Shop.total");
+        for (String method : List.of("total", "defaults", "prices", "price$default")) {
+            assertThat(said).containsPattern("\"method\": ?\"" + Pattern.quote(method) + "\".*\"verdict\": ?\"pipelined\"");
+        }
+        assertThat(said).containsPattern("\"method\": ?\"reserveAll\".*\"part of a coroutine\"");
+    }
+
+    /** The tests of the artifact {@code cleave-kotlin} use the class files, so that they need no compiler. */
+    @Test
+    void theClassFilesInTheRepositoryAreThoseOfTheSources() throws Exception {
+        Path compiled = Path.of(Shop.class.getResource("Shop.class").toURI()).getParent();
+        Path kept = Path.of(System.getProperty("kotlin.kept"));
+        assertThat(names(kept)).isEqualTo(names(compiled));
+        for (String name : names(kept)) {
+            assertThat(Files.mismatch(kept.resolve(name), compiled.resolve(name))).as(name + " (copy it)").isNegative();
+        }
+    }
+
+    private static List<String> names(Path folder) throws Exception {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
     }
 
     private List<String> shop(Broker broker, String... options) throws Exception {
