@@ -31,7 +31,8 @@ public final class Suspensions {
     /** The declared result of a suspend method; that of one without a result is {@link Void}. */
     static Type result(Method method) {
         Type[] types = method.getGenericParameterTypes();
-        Type result = types[types.length - 1] instanceof ParameterizedType p ? p.getActualTypeArguments()[0] : Object.class;
+        Type result =
+                types[types.length - 1] instanceof ParameterizedType p ? p.getActualTypeArguments()[0] : Object.class;
         if (result instanceof WildcardType wildcard && wildcard.getLowerBounds().length == 1) {
             result = wildcard.getLowerBounds()[0];
         }

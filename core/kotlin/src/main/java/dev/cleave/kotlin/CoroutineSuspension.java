@@ -28,8 +28,7 @@ public final class CoroutineSuspension implements Suspension {
 
     @Override
     @SuppressWarnings("unchecked") // the declared type of a suspend method's last parameter
-    public @Nullable Object await(
-            CompletableFuture<@Nullable Object> result, Object continuation, boolean isUnit) {
+    public @Nullable Object await(CompletableFuture<@Nullable Object> result, Object continuation, boolean isUnit) {
         CompletableFuture<@Nullable Object> awaited = isUnit ? new UnitFuture(result) : result;
         return FutureKt.await(awaited, (Continuation<? super Object>) continuation);
     }

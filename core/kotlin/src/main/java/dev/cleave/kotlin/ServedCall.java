@@ -7,8 +7,7 @@ import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.ThreadContextElement;
 
 /** Lets {@link CallContext#current} work on each thread that runs a part of a served coroutine. */
-final class ServedCall extends AbstractCoroutineContextElement
-        implements ThreadContextElement<Optional<CallContext>> {
+final class ServedCall extends AbstractCoroutineContextElement implements ThreadContextElement<Optional<CallContext>> {
 
     private static final Key KEY = new Key();
 

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Continues what a suspend method's caller at the server waits for: its answer. The method begins on a worker, and goes on
  * in {@code Dispatchers.Default} when it has been suspended. Its coroutine is cancelled when the caller gives the call up.
  */
-final class ServedContinuation extends CompletableFuture<@Nullable Object>
-        implements Continuation<@Nullable Object> {
+final class ServedContinuation extends CompletableFuture<@Nullable Object> implements Continuation<@Nullable Object> {
 
     private final CompletableJob job = JobKt.Job(null);
     private final CoroutineContext context;

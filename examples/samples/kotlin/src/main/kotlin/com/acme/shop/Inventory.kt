@@ -30,7 +30,10 @@ interface Inventory {
     /** Never ends. */
     suspend fun stocktaking(): Int
 
-    /** How many stocktakings were given up. */
+    /** How many are counting. */
+    fun counting(): Int
+
+    /** How many of them were given up. */
     fun abandoned(): Int
 }
 

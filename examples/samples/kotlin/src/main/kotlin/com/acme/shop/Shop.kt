@@ -6,7 +6,6 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
-import kotlinx.coroutines.withTimeoutOrNull
 
 /** What the shop sells. */
 class Item(val number: Int)
@@ -64,24 +63,26 @@ class Shop(private val inventory: Inventory) {
     /** With the default argument of a suspend method. */
     suspend fun parts(item: Int): List<Part> = inventory.parts(item) + inventory.parts(item, 1)
 
-    /** Gives a call up. */
-    suspend fun hasty(): Int? = withTimeoutOrNull(50) { inventory.stocktaking() }
+    /** Gives a call up that has begun: the coroutine of the warehouse is cancelled. */
+    suspend fun hasty(): Int = coroutineScope {
+        val call = async { inventory.stocktaking() }
+        until { inventory.counting() == 1 }
+        call.cancel()
+        until { inventory.counting() == 0 }
+        inventory.abandoned()
+    }
 
-    /** Waits for the warehouse to know it. */
-    suspend fun abandoned(): Int = withTimeout(10_000) {
-        var count = 0
-        while (count == 0) {
+    private suspend fun until(holds: () -> Boolean) = withTimeout(30_000) {
+        while (!holds()) {
             delay(5)
-            count = inventory.abandoned()
         }
-        count
     }
 
     /** All of it, for programs that do not suspend. */
-    fun report(items: Int): List<Any?> = runBlocking {
+    fun report(items: Int): List<Any> = runBlocking {
         listOf(
             total(items), defaults(items), prices((0 until items).map(::Item)), sequence(items), over(items), stock(items),
-            reserveAll(1..5), reserveAll(11..15), parts(4), hasty(), abandoned(),
+            reserveAll(1..5), reserveAll(11..15), parts(4), hasty(),
         )
     }
 }

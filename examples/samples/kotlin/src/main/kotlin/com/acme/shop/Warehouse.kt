@@ -10,6 +10,7 @@ import kotlinx.coroutines.delay
 class Warehouse : Inventory {
 
     private val given = AtomicInteger()
+    private val counting = AtomicInteger()
     private val abandoned = AtomicInteger()
 
     override fun price(item: Int, currency: String) = if (currency == "EUR") 100 + item else 110 + item
@@ -35,11 +36,16 @@ class Warehouse : Inventory {
 
     override suspend fun stocktaking(): Int =
         try {
+            counting.incrementAndGet()
             awaitCancellation()
         } catch (e: CancellationException) {
             abandoned.incrementAndGet()
             throw e
+        } finally {
+            counting.decrementAndGet()
         }
+
+    override fun counting() = counting.get()
 
     override fun abandoned() = abandoned.get()
 }

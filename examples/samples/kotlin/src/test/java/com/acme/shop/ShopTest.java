@@ -40,7 +40,8 @@ class ShopTest {
         }
         String said = Files.readString(report);
         for (String method : List.of("total", "defaults", "prices", "price$default")) {
-            assertThat(said).containsPattern("\"method\": ?\"" + Pattern.quote(method) + "\".*\"verdict\": ?\"pipelined\"");
+            assertThat(said)
+                    .containsPattern("\"method\": ?\"" + Pattern.quote(method) + "\".*\"verdict\": ?\"pipelined\"");
         }
         assertThat(said).containsPattern("\"method\": ?\"reserveAll\".*\"part of a coroutine\"");
     }
@@ -52,7 +53,9 @@ class ShopTest {
         Path kept = Path.of(System.getProperty("kotlin.kept"));
         assertThat(names(kept)).isEqualTo(names(compiled));
         for (String name : names(kept)) {
-            assertThat(Files.mismatch(kept.resolve(name), compiled.resolve(name))).as(name + " (copy it)").isNegative();
+            assertThat(Files.mismatch(kept.resolve(name), compiled.resolve(name)))
+                    .as(name + " (copy it)")
+                    .isNegative();
         }
     }
 
