@@ -96,6 +96,9 @@ public final class InterfaceReader {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
             String key = method.getName() + descriptor(method);
+            if (Suspensions.isSuspending(method)) {
+                Suspensions.check(label);
+            }
             if (conduct.style() == Style.ONE_WAY && method.getReturnType() != void.class) {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
@@ -281,7 +284,9 @@ public final class InterfaceReader {
             if (result != null) {
                 checkFuture(method, result);
                 Type sent = result.type() == InputStream.class ? InputStream.class : result.sent();
-                roots.add(new TypePolicy.Root(sent, result.name()));
+                if (sent != Void.class) { // of a future: null
+                    roots.add(new TypePolicy.Root(sent, result.name()));
+                }
             }
             for (Type thrown : method.method().getGenericExceptionTypes()) {
                 roots.add(new TypePolicy.Root(thrown, method.label() + ": a declared exception"));

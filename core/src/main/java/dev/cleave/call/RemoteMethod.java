@@ -99,7 +99,14 @@ public record RemoteMethod(
 
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
     public boolean isFuture() {
-        return method.getReturnType() == CompletableFuture.class || method.getReturnType() == CompletionStage.class;
+        return method.getReturnType() == CompletableFuture.class
+                || method.getReturnType() == CompletionStage.class
+                || isSuspending();
+    }
+
+    /** Says whether this is a suspend method of Kotlin: its last parameter takes the result. */
+    public boolean isSuspending() {
+        return Suspensions.isSuspending(method);
     }
 
     /** Says whether there is no result, or it is of a primitive type. */
