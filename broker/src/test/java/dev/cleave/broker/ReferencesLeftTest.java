@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Nothing that clients put, made, got or exported is left when they have come and gone. */
 class ReferencesLeftTest {
@@ -86,7 +87,7 @@ class ReferencesLeftTest {
         comeAndGo(10);
     }
 
-    @Tag("full")
+    @EnabledIfSystemProperty(named = "cleave.full", matches = "true")
     @Tag("one-jdk")
     @Test
     void afterManyClients() {
