@@ -95,7 +95,12 @@ public final class InterfaceReader {
         for (Method method : remote) {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
-            String key = method.getName() + descriptor(method);
+            CallPlan plan =
+                    new CallPlan(type, method, label, binding.call(method.getName()).later(), format != null);
+            String key = method.getName() + descriptor(method) + plan.mark();
+            if (!plan.restored().isEmpty()) {
+                conduct = conduct.restoring(label);
+            }
             if (conduct.style() == Style.ONE_WAY && method.getReturnType() != void.class) {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
@@ -107,8 +112,7 @@ public final class InterfaceReader {
                     key,
                     conduct,
                     priority(type, method, binding.call(method.getName())),
-                    new CallPlan(
-                            type, method, label, binding.call(method.getName()).later(), format != null)));
+                    plan));
         }
         warn(binding, methods);
         if (format != null) {
