@@ -83,6 +83,19 @@ public record RemoteMethod(
             this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
         }
 
+        /**
+         * Returns the conduct of a method that restores arguments: whatever its style, it runs where it is written.
+         *
+         * @throws IllegalArgumentException if it is one-way
+         */
+        Conduct restoring(String label) {
+            if (style == Style.ONE_WAY) {
+                throw new IllegalArgumentException(
+                        label + ": @Out and @InOut cannot be used with @OneWay (expected: a call that waits)");
+            }
+            return new Conduct(Style.SYNC, window, idempotent, deadline, changesNothing, "", traffic, hedge);
+        }
+
         /** Checks its components. */
         public Conduct {
             requireNonNull(style, "style");

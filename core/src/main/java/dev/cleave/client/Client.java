@@ -6,12 +6,16 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
+import dev.cleave.call.Failures;
 import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
@@ -21,11 +25,16 @@ import dev.cleave.config.ServiceBinding;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
+import dev.cleave.ref.Ways;
 import dev.cleave.replica.RetryBudget;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.Replicas;
 import dev.cleave.wire.SharedLane;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +46,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calling side of one node: its links, its session with the broker, its stubs. Thread-safe.
@@ -221,6 +231,45 @@ public final class Client implements AutoCloseable {
      */
     public PeerTables dial(String endpoint) {
         return links.to(endpoint).tables(0);
+    }
+
+    /** Returns the way through the broker to another node; null if there is none. */
+    public @Nullable PeerTables throughBroker(Reference.Owner owner) {
+        return broker.peer(owner);
+    }
+
+    /**
+     * Reaches a replica of a service, as a call of the service would.
+     *
+     * @throws CallException if there is none
+     */
+    public Ways.Reached replica(String service) {
+        WatchedService known = broker.watch(service, this::service);
+        try {
+            Hop way = known.first(new Wish(null, RemoteMethod.Conduct.DEFAULT_DEADLINE.toNanos()), Carrier.AUTO);
+            way.leave();
+            if (way.replica() != null) {
+                Peer there = way.link().peer();
+                return new Ways.Reached(
+                        new Reference.Owner(there.node(), there.incarnation(), ""),
+                        way.link().tables(0));
+            }
+            Replicas.Replica chosen = known.anyLive();
+            Reference.Owner owner = new Reference.Owner(chosen.name(), chosen.incarnation(), "");
+            PeerTables peer = broker.peer(owner);
+            if (peer != null) {
+                return new Ways.Reached(owner, peer);
+            }
+            throw new NoHopException(ErrorCode.CONNECTION_LOST, "the broker has no way to " + chosen.name(), null);
+        } catch (NoHopException e) {
+            CallSite site = new CallSite(service, "Node.put", null, true);
+            throw Failures.exception(
+                    e.code(),
+                    CallException.Execution.NOT_EXECUTED,
+                    String.valueOf(e.getMessage()),
+                    site,
+                    e.getCause());
+        }
     }
 
     /**

@@ -368,7 +368,48 @@ public final class Node implements AutoCloseable {
      * Returns a reference to a value, which stays in this node until it is freed, or until no node holds its reference.
      */
     public <T extends @Nullable Object> Ref<T> put(T value) {
-        return references.put(value);
+        return references.stores().put(value);
+    }
+
+    /**
+     * Puts a value into the node of another object, and returns a reference to it. It stays there until it is freed, or
+     * until no node holds its reference.
+     *
+     * @param value an array of primitives, a string, or an array of these
+     * @param near a {@code Ref}, or a stub of a service or object whose interface names {@code Ref}; of a service one
+     *     replica is chosen, as for a call
+     * @throws IllegalArgumentException if the value or {@code near} is something else
+     * @throws IllegalStateException if that node has no room for it: values of other nodes take at most a quarter of its
+     *     heap
+     * @throws dev.cleave.CallException if the call of that node fails
+     */
+    public <T> Ref<T> put(T value, Object near) {
+        return references.stores().put(requireNonNull(value, "value"), requireNonNull(near, "near"));
+    }
+
+    /**
+     * Makes an array of zeros that stays in this node, and returns a reference to it.
+     *
+     * @param type the class of an array of primitives, such as {@code double[].class}
+     * @param size the number of elements
+     * @throws IllegalArgumentException if the type is another one, or the size is negative
+     */
+    public <T> Ref<T> create(Class<T> type, int size) {
+        return references.stores().create(type, size);
+    }
+
+    /**
+     * Makes an array of zeros in the node of another object, and returns a reference to it.
+     *
+     * @param type the class of an array of primitives
+     * @param size the number of elements
+     * @param near as for {@link #put(Object, Object)}
+     * @throws IllegalArgumentException as for {@link #create(Class, int)}, or if {@code near} is something else
+     * @throws IllegalStateException if that node has no room for it
+     * @throws dev.cleave.CallException if the call of that node fails
+     */
+    public <T> Ref<T> create(Class<T> type, int size, Object near) {
+        return references.stores().create(type, size, requireNonNull(near, "near"));
     }
 
     /** The number of objects of this node that peers may call. */

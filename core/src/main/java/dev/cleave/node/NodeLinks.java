@@ -26,6 +26,7 @@ import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
@@ -123,6 +124,7 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.REGISTERED, Registered::read, answer(Registered::id))
                 .on(FrameKind.SERVICES, Services::read, answer(Services::id))
                 .on(FrameKind.LEASE, Lease::read, answer(Lease::id))
+                .on(FrameKind.PEER_OF, PeerOf::read, answer(PeerOf::id))
                 .build();
     }
 

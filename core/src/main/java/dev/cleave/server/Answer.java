@@ -55,7 +55,7 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult()) {
+        if (call.method().hasPrimitiveResult() && call.method().plan().restored().isEmpty()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
@@ -143,6 +143,7 @@ final class Answer {
         long bytes =
                 frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
         if (kind == null
+                || !call.method().plan().restored().isEmpty()
                 || !writer.departed().isEmpty()
                 || blocks.stream().anyMatch(Block::isStreamed)
                 || !turn.hasRoom(bytes)) {

@@ -12,6 +12,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
@@ -196,6 +197,12 @@ public final class Server implements AutoCloseable {
         if (name.startsWith(References.MARK)) {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
+            }
+            String near = Stores.storeOf(name);
+            if (near != null && !context.guard().mayCall(caller.identity(), near)) {
+                String what = "put values near " + near.replace('\n', '.');
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
             }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));

@@ -90,14 +90,20 @@ public enum FrameKind {
     /** {@link Checked}. */
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
+    /** {@link PeerOf}. */
+    PEER_OF(49, Header.CONTROL_LIMIT, 1 << 28);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
+    private static final int HIGHEST;
 
     static {
+        int highest = 0;
         for (FrameKind kind : values()) {
             BY_NUMBER[kind.number] = kind;
+            highest = Math.max(highest, kind.number);
         }
+        HIGHEST = highest;
     }
 
     private final int number;
@@ -148,7 +154,7 @@ public enum FrameKind {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
             throw new WireException(
-                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
+                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + HIGHEST + ")");
         }
         return kind;
     }
