@@ -94,6 +94,7 @@ class ChainTest {
         }
         trips.forEach((label, count) -> System.out.printf(Locale.ROOT, "trips %-24s %.2f%n", label, count));
 
+        System.out.println(dev.cleave.rt.Sites.text());
         assertThat(trips).allSatisfy((label, count) -> assertThat(count).as(label).isLessThan(1.3));
     }
 
