@@ -1,5 +1,7 @@
 package dev.cleave.examples.pipeline;
 
+import java.util.Arrays;
+
 /** Programs in which each call needs the result of the one before it. */
 public enum Chain implements Line {
     /** Eight calls of one service, the value an int. */
@@ -32,8 +34,27 @@ public enum Chain implements Line {
     RECORDS_SERVERS("chain/8/servers-records", Placed.SERVERS, Lines::recordsServers),
     /** All kinds of values, through three servers. */
     MIXED("chain/8/mixed", Placed.SERVERS, Lines::mixed),
+    /** A value that may be used while it arrives. */
+    LATER("chain/3/later-value", Placed.ONE, Lines::later),
+    /** Arrays of 1 MiB through services of eight servers. */
+    MIB_SERVERS("chain/8/servers-1-mib", Placed.SERVERS, Lines::mibServers),
+    /** Eight calls over the broker. */
+    RELAY("chain/8/relay", Placed.RELAY, Lines::eight),
+    /** Arrays of 1 MiB over the broker. */
+    RELAY_MIB("chain/8/relay-1-mib", Placed.RELAY, Lines::mib),
+    /** Services of eight servers, over the broker. */
+    RELAY_SERVERS("chain/8/relay-servers", Placed.RELAY, Lines::servers),
     /** One value goes to three servers, and one takes what they make of it (Fig. 4 of the paper). */
-    FAN("fan/3", Placed.SERVERS, Lines::fan);
+    FAN("fan/3", Placed.SERVERS, Lines::fan),
+    /** Sequences that are compared with a database on one server. */
+    STAGE("stages/1", Placed.SERVERS, Lines::stage),
+    /** With a database on two servers, one behind the other (Fig. 1c of the paper). */
+    STAGES_TWO("stages/2", Placed.SERVERS, Lines::twoStages),
+    /** With a database on four servers. */
+    STAGES_FOUR("stages/4", Placed.SERVERS, Lines::fourStages);
+
+    /** The most stations of a program. */
+    static final int STATIONS = 8;
 
     private final String label;
     private final Placed placed;
@@ -42,11 +63,24 @@ public enum Chain implements Line {
     /** Where the stations are. */
     public enum Placed {
         /** One service. */
-        ONE,
+        ONE("service-"),
         /** Eight services of one server. */
-        SERVICES,
+        SERVICES("service-"),
         /** One service at each of eight servers. */
-        SERVERS
+        SERVERS("server-"),
+        /** One service at each of eight servers, on the route over the broker. */
+        RELAY("relay-");
+
+        private final String prefix;
+
+        Placed(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /** The name of the service of a station. */
+        public String service(int station) {
+            return prefix + station;
+        }
     }
 
     Chain(String label, Placed placed, Line line) {
@@ -58,6 +92,14 @@ public enum Chain implements Line {
     @Override
     public Object run(Station[] stations, int begin) {
         return line.run(stations, begin);
+    }
+
+    /** Finds a program by the name of its case. */
+    static Chain of(String label) {
+        return Arrays.stream(values())
+                .filter(chain -> chain.label.equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("case: " + label));
     }
 
     /** The name of the case. */

@@ -68,6 +68,55 @@ final class Lines {
         return s.sum(s.add(s.add(s.add(s.add(s.add(s.add(s.matrix(1 << 23))))))));
     }
 
+    static Object mibServers(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.sum(g.add(f.add(e.add(d.add(c.add(b.add(a.matrix(1 << 17))))))));
+    }
+
+    static Object later(Station[] stations, int n) {
+        Station s = stations[0];
+        return s.last(s.more(s.more(s.first(1 << 12))));
+    }
+
+    static Object stage(Station[] stations, int n) {
+        Station a = stations[0];
+        long sum = 0;
+        for (String query : Sequences.QUERIES) {
+            sum += a.search(query, 1, new int[0])[0];
+        }
+        return sum;
+    }
+
+    static Object twoStages(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        long sum = 0;
+        for (String query : Sequences.QUERIES) {
+            sum += b.search(query, 2, a.search(query, 2, new int[0]))[0];
+        }
+        return sum;
+    }
+
+    static Object fourStages(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        long sum = 0;
+        for (String query : Sequences.QUERIES) {
+            int[] best = a.search(query, 4, new int[0]);
+            sum += d.search(query, 4, c.search(query, 4, b.search(query, 4, best)))[0];
+        }
+        return sum;
+    }
+
     static Object services(Station[] stations, int n) {
         return through(stations, n);
     }

@@ -1,13 +1,31 @@
 package dev.cleave.examples.pipeline;
 
+import dev.cleave.Later;
+import dev.cleave.examples.dna.SmithWaterman;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A station without any cleverness. */
 public final class PlainStation implements Station {
+
+    private static final int MOST_SCORES = 10;
+
+    private final SmithWaterman compare = new SmithWaterman();
+    private final int part;
+
+    /** A station that searches the first part of the database. */
+    public PlainStation() {
+        this(Map.of());
+    }
+
+    /** A station that searches the part of the database of the option {@code part}, counted from 0. */
+    public PlainStation(Map<String, String> options) {
+        part = Integer.parseInt(options.getOrDefault("part", "0"));
+    }
 
     @Override
     public int count(int value) {
@@ -72,6 +90,35 @@ public final class PlainStation implements Station {
             sum += each;
         }
         return sum;
+    }
+
+    @Override
+    public Later.Value<double[]> first(int elements) {
+        return Later.Value.of(matrix(elements));
+    }
+
+    @Override
+    public Later.Value<double[]> more(Later.Value<double[]> elements) {
+        return Later.Value.of(add(elements.get()));
+    }
+
+    @Override
+    public double last(Later.Value<double[]> elements) {
+        return sum(elements.get());
+    }
+
+    @Override
+    public int[] search(String query, int parts, int[] best) {
+        List<String> known = Sequences.KNOWN;
+        IntStream own = IntStream.range(0, known.size())
+                .filter(number -> number % parts == part)
+                .map(number -> compare.score(query, known.get(number)));
+        return IntStream.concat(Arrays.stream(best), own)
+                .map(score -> -score)
+                .sorted()
+                .limit(MOST_SCORES)
+                .map(score -> -score)
+                .toArray();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.cleave.examples.pipeline;
 
 import dev.cleave.Async;
+import dev.cleave.Later;
 import dev.cleave.Remote;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,24 @@ public interface Station {
 
     /** The sum of the elements. */
     double sum(double[] matrix);
+
+    /** Elements that may follow the end of the call. */
+    Later.Value<double[]> first(int elements);
+
+    /** Each element one more, as it arrives. */
+    Later.Value<double[]> more(Later.Value<double[]> elements);
+
+    /** The sum of the elements. */
+    double last(Later.Value<double[]> elements);
+
+    /**
+     * Compares a sequence with a part of the database.
+     *
+     * @param parts how many parts the database has; which of them, the station knows
+     * @param best the best scores of other parts, highest first, at most ten
+     * @return the best scores of these parts and this one
+     */
+    int[] search(String query, int parts, int[] best);
 
     /** A sum. */
     long join(int one, long other, Integer third);
