@@ -212,6 +212,7 @@ class PromiseTest extends ProgramTests {
                 3,
                 "int t = 0; for (int i = 0; i < n; i++) { s.sync(i); t += s.sumOf(s.row(i)); } return t;");
         stays("stay-prints-between", 1, 1, "int[] r = s.row(n); System.out.print(\"\"); return s.sumOf(r);");
+        stays("stay-to-a-reading-call", 2, 1, "int[] r = s.row(n); int t = s.sumOf(r); return t + s.pureSum(r);");
         comes("come-text-used", 1, "String a = s.s(\"x\" + n); String b = s.s(a); return a + b;");
         comes("come-text-returned", 1, "String a = s.s(\"x\" + n); s.s(a); return a;");
         comes("come-text-to-own-code", 1, "String a = s.s(\"x\" + n); return s.s(a) + a.length();");
@@ -220,7 +221,10 @@ class PromiseTest extends ProgramTests {
         comes("come-list", 1, "return s.count(s.names(n));");
         comes("come-cast", 1, "return s.s((String) s.get(2 * n));");
         comes("come-boxed", 1, "Integer x = n; return s.boxed(s.boxed(x));");
-        comes("come-array-to-a-later-sync", 1, "int[] r = s.row(n); int t = s.sumOf(r); return t + s.pureSum(r);");
+        comes(
+                "come-array-used-behind-a-barrier",
+                1,
+                "int[] r = s.row(n); int t = s.sumOf(r); s.sync(1); return t + s.sumOf(r);");
     }
 
     /** The two calls go to several stubs, which may lead to several servers. */

@@ -50,7 +50,8 @@ final class PipelineExperiment implements Experiment {
                 "pipeline: calls of which each needs the result of the one before it. The client is " + LINK_MICROS / 1000
                         + " ms (there and back) away from the servers and the broker, which are near to each other.",
                 "round-trips: how often the client sends requests for the first time or after it has heard an answer; counted,"
-                        + " not timed. .../as-written: the same program without the agent. ideal of time: one round trip.");
+                        + " not timed. .../as-written: the same program without the agent; chain/8/64-mib in one round only."
+                        + " ideal of time: one round trip.");
     }
 
     @Override
@@ -78,6 +79,9 @@ final class PipelineExperiment implements Experiment {
                         + (round <= 0 ? "warming up" : "round " + round + " of " + rounds) + ", " + chain.label());
                 boolean counts = round > 0;
                 for (Map.Entry<String, Member> client : clients.entrySet()) {
+                    if (chain == Chain.LARGE && !(round == 1 || counts && client.getKey().isEmpty())) {
+                        continue; // takes half a minute as written
+                    }
                     String label = chain.label() + client.getKey();
                     String[] words = answer(client.getValue(), chain);
                     if (counts) {
