@@ -7,7 +7,6 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.call.Failures;
-import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
@@ -59,7 +58,6 @@ public final class Client implements AutoCloseable {
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-    private static final RemoteInterface RESULTS = LaneResults.contract();
     private static final System.Logger LOG = SafeLog.of(Client.class);
     private static final long ASK_SERVICE_MILLIS = 100;
 
@@ -288,11 +286,7 @@ public final class Client implements AutoCloseable {
 
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            Link link = links.to(lane.endpoint());
-            LaneResults results =
-                    (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
-            CompletableFuture<?> unused = results.result(lane.high(), lane.low(), call)
-                    .thenApply(WrittenValue::of)
+            CompletableFuture<?> unused = LaneFetch.begin(side, links.to(lane.endpoint()), lane, call)
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             fetched.complete(value);

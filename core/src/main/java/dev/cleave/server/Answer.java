@@ -102,6 +102,14 @@ final class Answer {
         PeerTables tables = link.tables(call.peer());
         int highest = writer.finish(naming);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
+        if (kept != null && turn.stays(kept)) {
+            drop();
+            ByteBuf told = new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
+            size = told.readableBytes();
+            remember(told, -1);
+            link.write(told);
+            return;
+        }
         List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
         if (!blocks.isEmpty()) {
             announce(blocks, frame);

@@ -277,6 +277,9 @@ public final class Server implements AutoCloseable {
                     : new FetchedResults(lacking, options.shared(), (lane, number) -> others.fetch(lane, number));
             call.turn().lacks(lacking, fetched);
         }
+        if (options.uses() > 0) {
+            call.turn().letStay(options.uses());
+        }
         if (options.isAwaited() && options.lane() == null) {
             call.isAwaitedFromTheBeginning();
         }
