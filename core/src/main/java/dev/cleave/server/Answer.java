@@ -4,7 +4,6 @@ import dev.cleave.call.Link;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Remembered;
-import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.SerialException;
@@ -209,7 +208,8 @@ final class Answer {
      */
     private void handOver(StreamSender stream) {
         boolean taken = false;
-        if (Thread.currentThread() instanceof LendingThread) {
+        if (Thread.currentThread() instanceof Worker worker && !worker.delivers()) {
+            worker.handBack();
             call.link().flush();
             try {
                 taken = stream.awaitTaken(PAUSE_MILLIS, MOST_MILLIS);

@@ -479,7 +479,7 @@ public final class Server implements AutoCloseable {
                 new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, early));
+                new Exported.Order(dispatcher, ratings, gate, inline, early, new Paces(contract)));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.transport.netty.NettyOptions.Checks;
 import dev.cleave.wire.Checked;
@@ -159,7 +160,12 @@ final class NettyConnection implements Connection {
 
     @Override
     public boolean mayRunProgram() {
-        return wheel == null || wheel.isOwnThread();
+        return wheel == null || wheel.mayRunProgram();
+    }
+
+    @Override
+    public @Nullable Leading leading() {
+        return wheel;
     }
 
     @Override
