@@ -2,13 +2,6 @@ package dev.cleave.config;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -81,45 +74,24 @@ public record Bindings(
     }
 
     /**
-     * Reads a file.
+     * Reads a file, with what it includes and the {@link Overrides} of this process over it.
      *
      * @throws ConfigException if it cannot be read, or says something that is not understood
      */
     public static Bindings load(Path file) {
-        Place place = new Place(file.toString(), 0, "");
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MAX_LENGTH + 1);
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(place + ": no such file", e);
-        } catch (IOException e) {
-            throw new ConfigException(place + ": cannot be read: " + e.getMessage(), e);
-        }
-        if (bytes.length > MAX_LENGTH) {
-            throw place.mistake("longer than " + MAX_LENGTH + " bytes");
-        }
-        try {
-            return parse(
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString(),
-                    file.toString());
-        } catch (CharacterCodingException e) {
-            throw new ConfigException(place + ": not UTF-8", e);
-        }
+        return ApplicationFile.read(file).bindings();
     }
 
     /**
-     * Reads the text of a file.
+     * Reads the text of a file, without {@link Overrides} of this process.
      *
-     * @param fileName the file's name, for messages
+     * @param fileName the file's name, for messages, and for files that the text includes
      * @throws ConfigException if the text says something that is not understood
      */
     public static Bindings parse(String text, String fileName) {
         requireNonNull(text, "text");
         requireNonNull(fileName, "fileName");
-        return BindingsReader.read(YamlText.root(text, fileName));
+        return BindingsReader.read(ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
     }
 
     /** Returns the file's entry for a service. */
