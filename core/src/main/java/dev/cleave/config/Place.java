@@ -80,7 +80,7 @@ public record Place(String file, int line, int column, String key) {
 
     /** Returns {@code file:line:column: key}, without the parts that are not known. */
     public String withColumn() {
-        return column > 0 ? file + ":" + line + ":" + column + ": " + key : toString();
+        return column > 0 ? file + ":" + line + ":" + column + (key.isEmpty() ? "" : ": " + key) : toString();
     }
 
     /** Returns {@code file:line: key}, without the parts that are not known. */

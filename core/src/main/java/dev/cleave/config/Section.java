@@ -31,9 +31,9 @@ final class Section {
     /** A value and the place of its key. */
     private record Entry(Place place, Node value) {
 
-        /** The place for mistakes in the value. */
+        /** The place for mistakes in the value: that of a single value or list itself, that of the key of a mapping. */
         Place ofValue() {
-            return place.at(value.getStartMark());
+            return value instanceof MappingNode ? place : place.at(value.getStartMark());
         }
     }
 

@@ -212,14 +212,14 @@ class ApplicationFileTest {
                 .containsExactlyInAnyOrder(
                         ":1:1: aplication",
                         ":4:13: services.compare.window",
-                        ":5:27: services.compare.replicas[1].nam",
+                        ":5:28: services.compare.replicas[1].nam",
                         ":5:27: services.compare.replicas[1]",
-                        ":6:34: services.compare.methods.score.deadline",
-                        ":6:44: services.compare.methods.score.style",
+                        ":6:33: services.compare.methods.score.deadline",
+                        ":6:43: services.compare.methods.score.style",
                         ":8:12: services.other.route",
                         ":9:5: services.other.route",
-                        ":11:9: client",
-                        ":12:8: pings");
+                        ":11:1: client",
+                        ":12:1: pings");
         assertThat(checked.bindings().services().get("other").dispatch().workers()).isEqualTo(3);
         assertThat(checked.place("services.other.workers.none").line()).isEqualTo(10);
     }
