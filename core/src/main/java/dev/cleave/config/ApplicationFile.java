@@ -58,6 +58,27 @@ public record ApplicationFile(
         return new ApplicationFile(bindings, files, findings.mistakes(), findings.places());
     }
 
+    /**
+     * Returns the text of a file with what it includes, and the {@link Overrides} of this process, as one document.
+     *
+     * @throws ConfigException if it has a mistake
+     */
+    public static String flat(Path file) {
+        ApplicationFile unused = read(file);
+        MappingNode tree = Overrides.ofProcess(new SourceFiles().tree(file));
+        return tree == null ? "" : Trees.text(tree);
+    }
+
+    /**
+     * Reads a {@linkplain #flat text} that another process has sent, under the {@link Overrides} of this one.
+     *
+     * @throws ConfigException if it has a mistake
+     */
+    public static Bindings received(String text) {
+        String source = "the file that was sent";
+        return BindingsReader.read(root(Overrides.ofProcess(YamlText.root(text, source)), source, Findings.strict()));
+    }
+
     static Section root(@Nullable MappingNode tree, String fileName, Findings findings) {
         Place place = new Place(fileName, 0, 0, "");
         return tree == null ? Section.empty(place, findings) : Section.of(tree, place, findings);

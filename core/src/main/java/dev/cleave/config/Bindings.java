@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,16 @@ public record Bindings(
         requireNonNull(text, "text");
         requireNonNull(fileName, "fileName");
         return BindingsReader.read(ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
+    }
+
+    /**
+     * Whether another file is of the same application: it has the same name; or neither has one, and they have a service in
+     * common.
+     */
+    public boolean isOfApplication(Bindings other) {
+        return application != null || other.application != null
+                ? Objects.equals(application, other.application)
+                : services.keySet().stream().anyMatch(other.services::containsKey);
     }
 
     /** Returns the file's entry for a service. */

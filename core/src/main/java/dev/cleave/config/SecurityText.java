@@ -13,7 +13,7 @@ final class SecurityText {
     static final List<String> RIGHT = List.of("identity", "register", "call", "administer");
     static final List<String> SECURITY = security();
 
-    private static final List<String> COMMANDS = List.of("drain", "list", "*");
+    private static final List<String> COMMANDS = List.of("drain", "list", "reload", "*");
 
     private SecurityText() {}
 

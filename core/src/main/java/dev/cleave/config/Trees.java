@@ -13,6 +13,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Puts trees of settings over each other. Nodes keep their marks, and with them their places. */
@@ -69,6 +70,62 @@ final class Trees {
             all.add(setting);
         }
         return mapping(all, mapping.getStartMark());
+    }
+
+    /** Writes a tree as a document of one line, without what it includes. */
+    static String text(Node node) {
+        StringBuilder text = new StringBuilder();
+        write(node, text, YamlText.MAX_DEPTH);
+        return text.toString();
+    }
+
+    private static void write(Node node, StringBuilder text, int depth) {
+        if (depth == 0) {
+            throw new Place("", 0, 0, "").mistake("nested more than " + YamlText.MAX_DEPTH + " deep");
+        }
+        if (node instanceof MappingNode mapping) {
+            String separator = "{";
+            for (NodeTuple tuple : mapping.getValue()) {
+                if (depth == YamlText.MAX_DEPTH && key(tuple).equals(SourceFiles.INCLUDE)) {
+                    continue;
+                }
+                text.append(separator);
+                write(tuple.getKeyNode(), text, depth - 1);
+                text.append(": ");
+                write(tuple.getValueNode(), text, depth - 1);
+                separator = ", ";
+            }
+            text.append(separator.equals("{") ? "{}" : "}");
+        } else if (node instanceof SequenceNode list) {
+            String separator = "[";
+            for (Node item : list.getValue()) {
+                text.append(separator);
+                write(item, text, depth - 1);
+                separator = ", ";
+            }
+            text.append(separator.equals("[") ? "[]" : "]");
+        } else if (Section.isNull(node)) {
+            text.append('~');
+        } else {
+            quote(((ScalarNode) node).getValue(), text);
+        }
+        if (text.length() > Bindings.MAX_LENGTH / 2) {
+            throw new Place("", 0, 0, "").mistake("longer than " + Bindings.MAX_LENGTH / 2 + " characters");
+        }
+    }
+
+    private static void quote(String value, StringBuilder text) {
+        text.append('"');
+        value.codePoints().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                text.append('\\').appendCodePoint(c);
+            } else if (Character.isISOControl(c) || c > Character.MAX_VALUE || Character.isSurrogate((char) c)) {
+                text.append(String.format("\\U%08x", c));
+            } else {
+                text.appendCodePoint(c);
+            }
+        });
+        text.append('"');
     }
 
     static MappingNode mapping(List<NodeTuple> tuples, Optional<Mark> mark) {

@@ -90,7 +90,11 @@ public enum FrameKind {
     /** {@link Checked}. */
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
+    /** {@link Reload}. */
+    RELOAD(52, Header.REGISTRY_LIMIT, 1 << 30),
+    /** {@link Reloaded}. */
+    RELOADED(53, Header.REGISTRY_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
