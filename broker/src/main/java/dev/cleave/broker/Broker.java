@@ -11,6 +11,7 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.config.MemoryBounds;
@@ -70,6 +71,7 @@ public final class Broker implements AutoCloseable {
     private final Relay relay;
     private final Migrations migrations;
     private final Desk desk;
+    private final Reloading reloading;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
     private final LongSupplier unread =
@@ -101,7 +103,8 @@ public final class Broker implements AutoCloseable {
             }
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
-        desk = new Desk(registry, health, migrations, guard, registryThread, sessions::remove);
+        reloading = new Reloading(options.bindings(), this::change, sessions, timer, registryThread);
+        desk = new Desk(registry, health, migrations, guard, reloading, registryThread, sessions::remove);
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
     }
@@ -138,11 +141,14 @@ public final class Broker implements AutoCloseable {
      * rights, when it has changed. A mistake in it is logged, and nothing changes.
      */
     public void follow(Path file) {
-        followed = FollowedFile.of(file, bindings -> {
-            registry.rebalance(bindings);
-            migrations.change(bindings);
-            guard.change(bindings.security().rights(transport.identity()));
-        });
+        followed = FollowedFile.of(file, this::change);
+    }
+
+    /** Applies an application file. On the registry's thread. */
+    private void change(Bindings bindings) {
+        registry.rebalance(bindings);
+        migrations.change(bindings);
+        guard.change(bindings.security().rights(transport.identity()));
     }
 
     /**
@@ -187,6 +193,7 @@ public final class Broker implements AutoCloseable {
                 && health.isEmpty()
                 && migrations.isEmpty()
                 && relay.isEmpty()
+                && reloading.isEmpty()
                 && sessions.isEmpty()));
         return empty.join();
     }

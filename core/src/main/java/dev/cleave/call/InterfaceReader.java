@@ -49,7 +49,7 @@ public final class InterfaceReader {
 
     private static final System.Logger LOG = SafeLog.of(InterfaceReader.class);
 
-    private final Bindings bindings;
+    private volatile Bindings bindings;
     private final @Nullable ObjectFormat format;
 
     /** Creates a reader that applies the bindings of an application file. */
@@ -65,6 +65,11 @@ public final class InterfaceReader {
     public InterfaceReader(Bindings bindings, @Nullable ObjectFormat format) {
         this.bindings = requireNonNull(bindings, "bindings");
         this.format = format;
+    }
+
+    /** Applies the bindings of another application file to the interfaces that are read from now on. */
+    public void change(Bindings changed) {
+        bindings = requireNonNull(changed, "changed");
     }
 
     /** The name that both sides use for an interface through which objects are called. */

@@ -110,6 +110,23 @@ public record RemoteMethod(
         }
     }
 
+    /**
+     * Returns this method, called as another application file says from now on. What may change, and the order of its
+     * calls, stay as they were: code may have been arranged by them.
+     */
+    public RemoteMethod called(Conduct other) {
+        Conduct next = new Conduct(
+                other.style(),
+                other.window(),
+                other.idempotent(),
+                other.deadline(),
+                conduct.changesNothing(),
+                conduct.group(),
+                other.traffic(),
+                other.hedge());
+        return new RemoteMethod(index, method, label, key, next, priority, plan);
+    }
+
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
     public boolean isFuture() {
         return method.getReturnType() == CompletableFuture.class

@@ -44,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays(), interceptors);
+        side = new StubContext(context, references, resends, new OneWays(), interceptors, new LiveStubs());
     }
 
     /**
@@ -356,6 +357,11 @@ public final class Client implements AutoCloseable {
             service.spread().change(balance(changed, service.service()));
         }
         askLoads();
+    }
+
+    /** Lets the calls of all stubs of services that begin from now on be as the interfaces that a function returns say. */
+    public void change(UnaryOperator<RemoteInterface> changed) {
+        side.stubs().change(changed);
     }
 
     private static Balance balance(Bindings bindings, String service) {

@@ -9,6 +9,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.config.ApplicationFile;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
@@ -86,6 +87,7 @@ public final class Node implements AutoCloseable {
     private final Client client;
     private final Server server;
     private final NodeLinks links;
+    private final NodeSettings settings;
     private final NodeEntrance entrance;
     private final InterfaceReader interfaces;
     private final References references;
@@ -142,6 +144,8 @@ public final class Node implements AutoCloseable {
         links.connected(client);
         server.connected(client::result);
         links.watch(timer, options.bindings().pings().halved());
+        settings = new NodeSettings(name, options.bindings(), client, guard, interfaces, emulated);
+        links.onReload(settings::onReload);
         links.onDrain(() -> new Thread(this::drain, "cleave-drain-" + name).start());
         atExit = new AtExit(name, this::leaveAtExit);
         state = new NodeState(server, client, links, () -> closed.getCount() > 0);
@@ -226,18 +230,29 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Follows an application file: checks it once a second, and applies its {@code balance} to calls of this node when
-     * it has changed, and its rights to those of others. No other setting changes. A mistake in the file is logged, and
-     * nothing changes.
+     * Follows an application file: checks it once a second, and applies it when it has changed, as {@link #reload} does. A
+     * mistake in the file is logged, and nothing changes.
      */
     public void follow(Path file) {
         Environment.follow(
                 FollowedFile.of(file, changed -> {
-                    client.rebalance(changed);
-                    guard.change(changed.security().rights(transport.identity()));
+                    List<String> unused = settings.change(changed);
                 }),
                 timer,
                 () -> closed.getCount() > 0);
+    }
+
+    /**
+     * Asks the broker to apply an application file, and to pass it on to the nodes that were started with a file of the
+     * same application: styles, windows, deadlines, hedges and transports of calls, balance, migration, rights and emulated
+     * links are as the file says from then on. Calls that have begun end as they began, and none is lost.
+     *
+     * @return a line for the broker and for each node, {@code name: what it has done}
+     * @throws dev.cleave.config.ConfigException if the file has a mistake
+     * @throws dev.cleave.CallException if the broker refuses
+     */
+    public List<String> reload(Path file) {
+        return client.broker().reload(ApplicationFile.flat(file));
     }
 
     private static Node following(Node node) {
@@ -545,6 +560,7 @@ public final class Node implements AutoCloseable {
             return;
         }
         closed.countDown();
+        settings.close();
         alive.end();
         state.end();
         atExit.disarm();

@@ -92,7 +92,11 @@ public enum FrameKind {
     /** {@link LaneShare}. */
     LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
     /** {@link PeerOf}. */
-    PEER_OF(49, Header.CONTROL_LIMIT, 1 << 28);
+    PEER_OF(49, Header.CONTROL_LIMIT, 1 << 28),
+    /** {@link Reload}. */
+    RELOAD(52, Header.REGISTRY_LIMIT, 1 << 30),
+    /** {@link Reloaded}. */
+    RELOADED(53, Header.REGISTRY_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
     private static final int HIGHEST;
