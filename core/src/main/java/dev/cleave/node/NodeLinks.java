@@ -29,6 +29,7 @@ import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
+import dev.cleave.wire.Welcome;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,7 +47,11 @@ final class NodeLinks implements LinkOwner {
     private final FrameTable<Link> frames;
     private final Set<Link> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Client client;
+    private volatile @Nullable Early early;
     private volatile Runnable whenToLeave = () -> {};
+
+    /** What a broker has told before there was a client to tell. */
+    private record Early(Link link, Welcome said) {}
 
     NodeLinks(Server server, References references) {
         this.server = server;
@@ -62,6 +67,10 @@ final class NodeLinks implements LinkOwner {
     /** Sets the client side, once it exists; earlier frames belong to the handshake. */
     void connected(Client connected) {
         client = connected;
+        Early said = early;
+        if (said != null) {
+            connected.welcomed(said.link(), said.said());
+        }
         connected.broker().check();
     }
 
@@ -119,6 +128,7 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.CALLER, Caller::read, ofBroker((link, said) -> link.tables(said.peer())
                         .identity(said.identity())))
                 .on(FrameKind.DRAIN, Drain::read, ofBroker((link, said) -> whenToLeave.run()))
+                .on(FrameKind.WELCOME, Welcome::read, this::onWelcome)
                 .on(FrameKind.REPLICAS, Replicas::read, answer(Replicas::id))
                 .on(FrameKind.REGISTERED, Registered::read, answer(Registered::id))
                 .on(FrameKind.SERVICES, Services::read, answer(Services::id))
@@ -142,6 +152,14 @@ final class NodeLinks implements LinkOwner {
                 handler.accept(link, said);
             }
         };
+    }
+
+    private void onWelcome(Link link, Welcome said) {
+        early = new Early(link, said); // the first link stands before the client does
+        Client known = client;
+        if (known != null) {
+            known.welcomed(link, said);
+        }
     }
 
     private @Nullable BrokerSession brokerAt(Link link) {

@@ -90,7 +90,9 @@ public enum FrameKind {
     /** {@link Checked}. */
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
+    /** {@link Welcome}. */
+    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
