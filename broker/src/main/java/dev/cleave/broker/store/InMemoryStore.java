@@ -35,7 +35,7 @@ public final class InMemoryStore implements ClusterStore {
     /** The entries that all sessions share. */
     public static final class Ensemble {
 
-        private static final Comparator<Key> ORDER = Comparator.comparing(Key::toString);
+        private static final Comparator<Key> ORDER = Comparator.comparing(key -> String.join("\0", key.parts()));
 
             private final Map<Key, Entry> entries = new TreeMap<>(ORDER);
 
