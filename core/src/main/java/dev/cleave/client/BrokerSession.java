@@ -145,6 +145,21 @@ public final class BrokerSession implements AutoCloseable {
         return found;
     }
 
+    /** Goes on over another link, to another broker; what was asked over the old one is answered there. Blocks. */
+    void move(Link better) {
+        link = better;
+        synchronized (reconnecting) {
+            reconnecting.notifyAll();
+        }
+        if (closed) {
+            better.close();
+        } else if (better.isClosed()) {
+            check();
+        } else {
+            restoreQuietly();
+        }
+    }
+
     /** Says whether a link is the current one to the broker. */
     public boolean isLink(Link other) {
         return link == other;

@@ -23,6 +23,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
+import dev.cleave.wire.Welcome;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class Node implements AutoCloseable {
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
-    private final Endpoint broker;
+    private final List<Endpoint> brokers;
     private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
     private final long incarnation;
@@ -99,7 +100,7 @@ public final class Node implements AutoCloseable {
 
     private Node(
             NodeOptions options,
-            Endpoint broker,
+            List<Endpoint> brokers,
             EmbeddedBroker.@Nullable Running embedded,
             Duration patience,
             RandomGenerator random) {
@@ -114,7 +115,11 @@ public final class Node implements AutoCloseable {
                 ? new EmulatedLinks(options.transport(), null)
                 : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
-        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        this.brokers = brokers.stream()
+                .map(broker -> transport.identity() == null || broker.identity() != null
+                        ? broker
+                        : broker.of(BROKER_IDENTITY))
+                .toList();
         guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
@@ -125,7 +130,7 @@ public final class Node implements AutoCloseable {
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, this.broker, patience),
+                    new Client.Door(transport, this.brokers, patience),
                     context,
                     links,
                     references,
@@ -174,12 +179,13 @@ public final class Node implements AutoCloseable {
     /**
      * Connects to a broker, which may start later: waits for it for {@link NodeOptions#withPatience 30 seconds}.
      *
-     * @param broker {@code cleave://host[:port]}
+     * @param broker {@code cleave://host[:port]}; of a cluster any brokers, {@code cleave://host[:port],host[:port]}, or a
+     *     name that has the addresses of all in DNS
      * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
         return following(
-                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBroker(Endpoint.parse(broker))));
+                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
     }
 
     /**
@@ -189,8 +195,8 @@ public final class Node implements AutoCloseable {
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
-        Endpoint named = Environment.broker(options);
-        return named != null
+        List<Endpoint> named = Environment.brokers(options);
+        return !named.isEmpty()
                 ? new Node(options, named, null, options.patience(), random())
                 : connect(options, USUAL_BROKER);
     }
@@ -200,10 +206,10 @@ public final class Node implements AutoCloseable {
         EmbeddedBroker starter =
                 ServiceLoader.load(EmbeddedBroker.class).findFirst().orElse(null);
         if (starter == null) {
-            return new Node(options, usual, null, options.patience(), random());
+            return new Node(options, List.of(usual), null, options.patience(), random());
         }
         try {
-            return new Node(options, usual, null, Duration.ZERO, random());
+            return new Node(options, List.of(usual), null, Duration.ZERO, random());
         } catch (TransportException nobody) {
             return start(options, usual, starter);
         }
@@ -214,10 +220,10 @@ public final class Node implements AutoCloseable {
         try {
             running = starter.start(usual);
         } catch (TransportException taken) {
-            return new Node(options, usual, null, options.patience(), random()); // another process was quicker
+            return new Node(options, List.of(usual), null, options.patience(), random()); // another process was quicker
         }
         try {
-            return new Node(options, usual, running, Duration.ZERO, random());
+            return new Node(options, List.of(usual), running, Duration.ZERO, random());
         } catch (RuntimeException e) {
             running.close();
             throw e;
@@ -435,6 +441,11 @@ public final class Node implements AutoCloseable {
     /** All services that the broker knows. */
     public List<Services.Service> list() {
         return client.broker().list();
+    }
+
+    /** The live brokers of the cluster to which this node is connected; none if its broker is alone. */
+    public List<Welcome.Broker> brokers() {
+        return client.brokers();
     }
 
     /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */

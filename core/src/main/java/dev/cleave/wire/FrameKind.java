@@ -96,7 +96,9 @@ public enum FrameKind {
     /** {@link Reload}. */
     RELOAD(52, Header.REGISTRY_LIMIT, 1 << 30),
     /** {@link Reloaded}. */
-    RELOADED(53, Header.REGISTRY_LIMIT);
+    RELOADED(53, Header.REGISTRY_LIMIT),
+    /** {@link Welcome}. */
+    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
     private static final int HIGHEST;
