@@ -93,14 +93,14 @@ class RmiProgramsTest {
     void loopsOfAHundredCallsAreTenTimesFasterWithAFileOfTwoLines() throws Exception {
         Path link = Files.writeString(
                 folder.resolve("link.yaml"),
-                "services:\n  prices: {interface: samples.prices.Prices, link: {delay: 5ms}}\n");
+                "services:\n  prices: {interface: samples.prices.Prices, link: {delay: 1ms}}\n");
         Path styles = Path.of("cleave.yaml");
         assertThat(Files.readAllLines(styles)).hasSizeLessThanOrEqualTo(10);
         int port = freePort();
         try (Program servers = Program.start(Way.AGENT, Servers.class, port, List.of("-Dcleave.config=" + link))) {
             servers.readTo(READY);
             long[] asWritten = times(2, port, List.of());
-            long[] styled = times(5, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
+            long[] styled = times(40, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
             assertThat(asWritten[0]).as("micros of total()").isGreaterThan(10 * styled[0]);
             assertThat(asWritten[1]).as("micros of items()").isGreaterThan(10 * styled[1]);
         }
