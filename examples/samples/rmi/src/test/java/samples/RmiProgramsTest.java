@@ -11,6 +11,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,6 +107,32 @@ class RmiProgramsTest {
             assertThat(asWritten[0]).as("micros of total()").isGreaterThan(10 * styled[0]);
             assertThat(asWritten[1]).as("micros of items()").isGreaterThan(10 * styled[1]);
         }
+    }
+
+    @Test
+    void whatThePageSaysIsTheSameIsShownByProgramsAndTests() throws Exception {
+        Path home = Path.of("../../..");
+        List<MatchResult> rows = Pattern.compile("(?m)^\\| .* \\| same \\| (.*) \\|$")
+                .matcher(Files.readString(home.resolve("docs/rmi.md")))
+                .results()
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(25);
+        for (MatchResult row : rows) {
+            List<String> names = Pattern.compile("`(\\w+)`|\\(guarantees\\.md\\)")
+                    .matcher(row.group(1))
+                    .results()
+                    .map(name -> name.group(1))
+                    .toList();
+            assertThat(names).as(row.group()).isNotEmpty();
+            assertThat(names).as(row.group()).allMatch(name -> name == null || isThere(home, name));
+        }
+    }
+
+    private static boolean isThere(Path home, String name) {
+        String shown = "examples/samples/rmi/src/main/java/samples/" + name;
+        return Stream.of(shown, "core/src/test/java/dev/cleave/rmi/" + name + ".java",
+                        "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")
+                .anyMatch(file -> Files.exists(home.resolve(file)));
     }
 
     private static List<String> run(Way way, Class<?> main, int port, String... more) throws Exception {

@@ -39,6 +39,7 @@ class GradleTest {
                         "until grep -q cleave:// broker.txt; do sleep 0.1; done",
                         "export CLEAVE_BROKER=$(grep -o -m 1 'cleave://[a-z0-9.:]*' broker.txt)",
                         "cleave serve cleave.yaml --replica first > server.txt &",
+                        "until grep -q warehouse server.txt; do sleep 0.1; done",
                         "gradle run")
                 .successfully();
 
