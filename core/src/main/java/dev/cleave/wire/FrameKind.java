@@ -90,7 +90,11 @@ public enum FrameKind {
     /** {@link Checked}. */
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
-    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23);
+    LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
+    /** {@link Challenge}. */
+    CHALLENGE(44, Header.HELLO_LIMIT),
+    /** {@link Proof}. */
+    PROOF(45, Header.HELLO_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -148,7 +152,7 @@ public enum FrameKind {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
             throw new WireException(
-                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
+                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: one that this version knows)");
         }
         return kind;
     }
