@@ -128,11 +128,6 @@ final class CalledService {
         return context().timer();
     }
 
-    /** The parts that all stubs of the node share. */
-    StubContext side() {
-        return side;
-    }
-
     LinkContext context() {
         return side.context();
     }

@@ -252,7 +252,7 @@ public final class Client implements AutoCloseable {
     public Ways.Reached replica(String service) {
         WatchedService known = broker.watch(service, this::service);
         try {
-            Hop way = known.first(new Wish(null, RemoteMethod.Conduct.DEFAULT_DEADLINE.toNanos()), Carrier.AUTO);
+            Hop way = known.first(new Wish(null, RemoteMethod.Conduct.DEFAULT_DEADLINE.toNanos(), true), Carrier.AUTO);
             way.leave();
             if (way.replica() != null) {
                 Peer there = way.link().peer();
