@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /** Opens stores of {@code zk://host:port,host:port/path}; without a port 2181, without a path {@code /cleave}. */
 public final class ZooKeeperStores implements StoreProvider {
 
-    private static final Pattern ADDRESS =
-            Pattern.compile("zk://([A-Za-z0-9._\\[\\]:-]+(?:,[A-Za-z0-9._\\[\\]:-]+)*)(/[A-Za-z0-9._/-]*[A-Za-z0-9_-])?/?");
+    private static final Pattern ADDRESS = Pattern.compile(
+            "zk://([A-Za-z0-9._\\[\\]:-]+(?:,[A-Za-z0-9._\\[\\]:-]+)*)(/[A-Za-z0-9._/-]*[A-Za-z0-9_-])?/?");
 
     /** For the service loader. */
     public ZooKeeperStores() {}
