@@ -15,6 +15,7 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Bindings;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.config.MemoryBounds;
@@ -81,6 +82,7 @@ public final class Broker implements AutoCloseable {
     private final Relay relay;
     private final Migrations migrations;
     private final Desk desk;
+    private final Reloading reloading;
     private final @Nullable ExecutorService storeThread;
     private final SecureRandom seeds = new SecureRandom();
     private volatile @Nullable Cluster cluster;
@@ -115,7 +117,8 @@ public final class Broker implements AutoCloseable {
             }
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
-        desk = new Desk(registry, health, migrations, guard, registryThread, sessions::remove);
+        reloading = new Reloading(options.bindings(), this::change, sessions, timer, registryThread);
+        desk = new Desk(registry, health, migrations, guard, reloading, registryThread, sessions::remove);
         storeThread = options.cluster() == null ? null : oneThread("cleave-broker-store");
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
@@ -153,11 +156,14 @@ public final class Broker implements AutoCloseable {
      * rights, when it has changed. A mistake in it is logged, and nothing changes.
      */
     public void follow(Path file) {
-        followed = FollowedFile.of(file, bindings -> {
-            registry.rebalance(bindings);
-            migrations.change(bindings);
-            guard.change(bindings.security().rights(transport.identity()));
-        });
+        followed = FollowedFile.of(file, this::change);
+    }
+
+    /** Applies an application file. On the registry's thread. */
+    private void change(Bindings bindings) {
+        registry.rebalance(bindings);
+        migrations.change(bindings);
+        guard.change(bindings.security().rights(transport.identity()));
     }
 
     /**
@@ -238,6 +244,7 @@ public final class Broker implements AutoCloseable {
                 && health.isEmpty()
                 && migrations.isEmpty()
                 && relay.isEmpty()
+                && reloading.isEmpty()
                 && sessions.isEmpty()));
         return empty.join();
     }

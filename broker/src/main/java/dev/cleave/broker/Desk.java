@@ -27,6 +27,8 @@ import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
+import dev.cleave.wire.Reload;
+import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
@@ -53,6 +55,7 @@ final class Desk implements Session.Listener {
     private final Health health;
     private final Migrations migrations;
     private final RightsGuard guard;
+    private final Reloading reloading;
     private final Executor thread;
     private final Consumer<Session> whenGone;
     private volatile @Nullable Cluster cluster;
@@ -63,9 +66,11 @@ final class Desk implements Session.Listener {
             Health health,
             Migrations migrations,
             RightsGuard guard,
+            Reloading reloading,
             Executor thread,
             Consumer<Session> whenGone) {
         this.guard = guard;
+        this.reloading = reloading;
         this.registry = registry;
         this.health = health;
         this.migrations = migrations;
@@ -90,6 +95,8 @@ final class Desk implements Session.Listener {
                 .on(FrameKind.UNWATCH, Unwatch::read, this::onUnwatch)
                 .on(FrameKind.LIST, ListServices::read, this::onList)
                 .on(FrameKind.DRAIN, Drain::read, this::onDrain)
+                .on(FrameKind.RELOAD, Reload::read, this::onReload)
+                .on(FrameKind.RELOADED, Reloaded::read, this::onReloaded)
                 .on(FrameKind.PONG, Pong::read, this::onPong)
                 .on(FrameKind.LOADED, Loaded::read, this::onLoaded)
                 .on(FrameKind.CALL_GRANT, CallGrant::read, this::onGrant)
@@ -260,6 +267,25 @@ final class Desk implements Session.Listener {
         });
     }
 
+    private void onReload(Session session, Reload said) {
+        session.asked();
+        run(() -> {
+            try {
+                check(guard.mayAdminister(session.identity(), "reload"), session, "reload the application file");
+                reloading.begin(session, said);
+            } catch (RefusedException e) {
+                Refusals.count("registry." + e.code());
+                session.answer(new Failure(0, said.id(), e.code(), Execution.NOT, String.valueOf(e.getMessage())));
+            } finally {
+                session.answered();
+            }
+        });
+    }
+
+    private void onReloaded(Session session, Reloaded said) {
+        tell(session, () -> reloading.answered(session, said));
+    }
+
     private void onPong(Session session, Pong said) {
         tell(session, () -> {
             health.answered(session, said.id(), said.load());
@@ -296,6 +322,7 @@ final class Desk implements Session.Listener {
         }
         run(() -> {
             health.gone(session);
+            reloading.gone(session);
             migrations.lost(session);
         });
     }

@@ -237,6 +237,16 @@ final class Session implements FrameHandler, Patient, Mover {
         return core.has(FrameKind.DRAIN.feature());
     }
 
+    /** Whether the node applies application files that it is sent. */
+    boolean reloads() {
+        return core.has(FrameKind.RELOAD.feature());
+    }
+
+    /** The name of the node. */
+    String name() {
+        return peer.node();
+    }
+
     /** Asks the node to leave, unless it was asked and may not have read that. Registry's thread only. */
     void askToLeave(Drain drain) {
         if (!askedToLeave || connection.isWritable()) {

@@ -13,6 +13,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.broker.process", 0),
             Map.entry("dev.cleave.broker.report", 0),
             Map.entry("dev.cleave.broker.compat", 0),
+            Map.entry("dev.cleave.broker.check", 0),
             Map.entry("dev.cleave.broker.store", 0),
             Map.entry("dev.cleave.broker.registry", 1),
             Map.entry("dev.cleave.broker.cluster", 2),

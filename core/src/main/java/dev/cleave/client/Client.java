@@ -6,12 +6,15 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
-import dev.cleave.call.LaneResults;
+import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
@@ -21,11 +24,16 @@ import dev.cleave.config.ServiceBinding;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
+import dev.cleave.ref.Ways;
 import dev.cleave.replica.RetryBudget;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.Replicas;
 import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
 import java.time.Duration;
@@ -37,6 +45,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +60,6 @@ public final class Client implements AutoCloseable {
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-    private static final RemoteInterface RESULTS = LaneResults.contract();
     private static final System.Logger LOG = SafeLog.of(Client.class);
     private static final long ASK_SERVICE_MILLIS = 100;
 
@@ -106,7 +114,7 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays(), interceptors);
+        side = new StubContext(context, references, resends, new OneWays(), interceptors, new LiveStubs());
     }
 
     /**
@@ -231,6 +239,45 @@ public final class Client implements AutoCloseable {
         return links.to(endpoint).tables(0);
     }
 
+    /** Returns the way through the broker to another node; null if there is none. */
+    public @Nullable PeerTables throughBroker(Reference.Owner owner) {
+        return broker.peer(owner);
+    }
+
+    /**
+     * Reaches a replica of a service, as a call of the service would.
+     *
+     * @throws CallException if there is none
+     */
+    public Ways.Reached replica(String service) {
+        WatchedService known = broker.watch(service, this::service);
+        try {
+            Hop way = known.first(new Wish(null, RemoteMethod.Conduct.DEFAULT_DEADLINE.toNanos(), true), Carrier.AUTO);
+            way.leave();
+            if (way.replica() != null) {
+                Peer there = way.link().peer();
+                return new Ways.Reached(
+                        new Reference.Owner(there.node(), there.incarnation(), ""),
+                        way.link().tables(0));
+            }
+            Replicas.Replica chosen = known.anyLive();
+            Reference.Owner owner = new Reference.Owner(chosen.name(), chosen.incarnation(), "");
+            PeerTables peer = broker.peer(owner);
+            if (peer != null) {
+                return new Ways.Reached(owner, peer);
+            }
+            throw new NoHopException(ErrorCode.CONNECTION_LOST, "the broker has no way to " + chosen.name(), null);
+        } catch (NoHopException e) {
+            CallSite site = new CallSite(service, "Node.put", null, true);
+            throw Failures.exception(
+                    e.code(),
+                    CallException.Execution.NOT_EXECUTED,
+                    String.valueOf(e.getMessage()),
+                    site,
+                    e.getCause());
+        }
+    }
+
     /**
      * Fetches the result of a call of another server, which this node dials if need be. The future ends within the
      * deadline of calls.
@@ -247,11 +294,7 @@ public final class Client implements AutoCloseable {
 
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            Link link = links.to(lane.endpoint());
-            LaneResults results =
-                    (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
-            CompletableFuture<?> unused = results.result(lane.high(), lane.low(), call)
-                    .thenApply(WrittenValue::of)
+            CompletableFuture<?> unused = LaneFetch.begin(side, links.to(lane.endpoint()), lane, call)
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             fetched.complete(value);
@@ -343,6 +386,11 @@ public final class Client implements AutoCloseable {
             service.spread().change(balance(changed, service.service()));
         }
         askLoads();
+    }
+
+    /** Lets the calls of all stubs of services that begin from now on be as the interfaces that a function returns say. */
+    public void change(UnaryOperator<RemoteInterface> changed) {
+        side.stubs().change(changed);
     }
 
     private static Balance balance(Bindings bindings, String service) {

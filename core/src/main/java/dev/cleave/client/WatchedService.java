@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.config.Carrier;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
@@ -165,7 +167,10 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
-        if (expected && !now.set().isKnown() && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+        if (expected
+                && wish.isAwaited()
+                && !now.set().isKnown()
+                && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty()) {
@@ -240,6 +245,30 @@ final class WatchedService {
             }
         }
         return null;
+    }
+
+    /** Returns a live replica, as the balance policy chooses. */
+    Replicas.Replica anyLive() {
+        List<Replicas.Replica> live = snapshot.live();
+        if (live.isEmpty()) {
+            throw new NoHopException(ErrorCode.NO_REPLICA, "no live replica", null);
+        }
+        Placement placed = spread.placeAnyway(live, null);
+        placed.end();
+        return placed.replica();
+    }
+
+    /** Returns the way to the replica that has an object; null if none has it, or it cannot be reached. */
+    @Nullable
+    Hop near(Target object, Carrier carrier) {
+        Snapshot now = snapshot;
+        if (now.set().route() != Route.RELAY) {
+            return to(object.node(), carrier);
+        }
+        PeerTables peer = object.peer();
+        boolean isReplica =
+                now.live().stream().anyMatch(live -> live.name().equals(object.node()));
+        return peer != null && peer.peer() != 0 && isReplica ? new Hop(peer.link(), null, peer.peer()) : null;
     }
 
     /** Returns a way to the same incarnation of the peer at the end of a broken way: {@link ServiceRoute#again}. */

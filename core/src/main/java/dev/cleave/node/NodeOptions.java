@@ -206,6 +206,20 @@ public record NodeOptions(
         return with(interceptors.and(next), admin);
     }
 
+    /** These with other interceptors and carriers, in place of all that were there before. */
+    public NodeOptions withInterceptors(Interceptors others) {
+        return with(others, admin);
+    }
+
+    /**
+     * These with keys of SLF4J's {@code MDC} that travel with calls, besides those that the application file and the system property
+     * {@code cleave.mdc} name. Both sides name them; without SLF4J on the class path none travel, which is logged.
+     */
+    public NodeOptions withMdc(List<String> keys) {
+        MdcCarrier carrier = keys.isEmpty() ? null : MdcCarrier.of(keys);
+        return carrier == null ? this : withInterceptor(carrier);
+    }
+
     /**
      * These with another port, on loopback, at which the node answers {@code /ready}, {@code /live} and {@code /metrics}; 0 for
      * one that the system chooses.
