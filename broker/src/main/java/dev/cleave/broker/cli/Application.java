@@ -128,7 +128,7 @@ public final class Application {
     String broker(String name) {
         String[] all = broker.split(",");
         String number = name.substring(name.lastIndexOf('-') + 1);
-        return all.length == 1 ? broker : all[Integer.parseInt(number) - 1];
+        return all.length == 1 ? broker : all[Integer.parseInt(number) - 1]; // broker-1, broker-2 ...
     }
 
     /** The broker, or the brokers and their store; then the replicas. */

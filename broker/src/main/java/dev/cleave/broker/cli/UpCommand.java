@@ -105,10 +105,13 @@ final class UpCommand implements Subcommand {
     private static TextTable show(Application running, Map<String, List<String>> services) {
         TextTable table = new TextTable("process", "pid", "serves");
         for (Member member : running.members()) {
-            boolean isStore = member.name().startsWith("zookeeper-");
-            List<String> serves = services.getOrDefault(
-                    member.name(),
-                    List.of(isStore ? "store of the brokers" : "broker at " + running.broker(member.name())));
+            List<String> serves = services.get(member.name());
+            if (serves == null) {
+                serves = List.of(
+                        member.name().startsWith("zookeeper-")
+                                ? "store of the brokers"
+                                : "broker at " + running.broker(member.name()));
+            }
             table.add(member.name(), Long.toString(member.pid()), String.join(", ", serves));
         }
         return table;

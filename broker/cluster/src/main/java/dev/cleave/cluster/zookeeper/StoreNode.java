@@ -11,6 +11,7 @@ public final class StoreNode {
     /** Runs until it is stopped; the argument is a configuration file of ZooKeeper. */
     public static void main(String[] args) {
         Leash.attach();
+        ZooKeeperStores.quiet();
         System.out.println("store node ready");
         QuorumPeerMain.main(args);
     }

@@ -19,12 +19,21 @@ public final class ZooKeeperStores implements StoreProvider {
         return "zk";
     }
 
+    /** Where no SLF4J provider is on the class path, ZooKeeper logs nothing, and SLF4J need not say so. */
+    static void quiet() {
+        String verbosity = "slf4j.internal.verbosity";
+        if (System.getProperty(verbosity) == null) {
+            System.setProperty(verbosity, "ERROR");
+        }
+    }
+
     @Override
     public ClusterStore open(String address) {
         Matcher parts = ADDRESS.matcher(address);
         if (!parts.matches()) {
             throw new IllegalArgumentException("cluster: " + address + " (expected: zk://host:port,host:port/path)");
         }
+        quiet();
         String path = parts.group(2) == null ? "/cleave" : parts.group(2);
         return ZooKeeperStore.open(parts.group(1), path);
     }
