@@ -16,6 +16,8 @@ import dev.cleave.testing.TestKeys;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Services;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +81,7 @@ class RightsTest {
                 - {identity: server, register: [bank]}
                 - {identity: clerk, call: [bank]}
                 - {identity: "reader-*", call: [bank.balance]}
-                - {identity: operator, administer: [drain, list]}
+                - {identity: operator, administer: [drain, list, reload]}
             """;
 
     @TempDir
@@ -185,6 +187,23 @@ class RightsTest {
         assertThatThrownBy(() -> stranger.drain("server")).isInstanceOf(DeniedException.class);
         assertThat(stranger.list()).isEmpty();
         assertThat(node("operator").list()).hasSize(1);
+    }
+
+    @Test
+    void aFileIsReloadedByThoseWhoMay() throws IOException {
+        start("direct");
+        Path next = Files.writeString(
+                directory.resolve("next.yaml"), FILE.replace("ROUTE", "direct").replace("clerk", "porter"));
+        Node clerk = node("clerk");
+        Bank bankOfClerk = clerk.lookup("bank", Bank.class);
+        bankOfClerk.deposit(1);
+
+        assertThatThrownBy(() -> clerk.reload(next)).isInstanceOf(DeniedException.class);
+        bankOfClerk.deposit(1);
+        assertThat(node("operator").reload(next)).contains("broker: applied", "server: applied");
+
+        assertThatThrownBy(() -> bankOfClerk.deposit(1)).isInstanceOf(DeniedException.class);
+        assertThat(bank.balance()).isEqualTo(2);
     }
 
     /** A name in HELLO is only a name: it takes no replica from the identity that registered it. */

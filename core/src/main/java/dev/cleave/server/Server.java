@@ -12,6 +12,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
@@ -199,6 +200,12 @@ public final class Server implements AutoCloseable {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
             }
+            String near = Stores.storeOf(name);
+            if (near != null && !context.guard().mayCall(caller.identity(), near)) {
+                String what = "put values near " + near.replace('\n', '.');
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
+            }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
@@ -278,6 +285,9 @@ public final class Server implements AutoCloseable {
                     ? null
                     : new FetchedResults(lacking, options.shared(), (lane, number) -> others.fetch(lane, number));
             call.turn().lacks(lacking, fetched);
+        }
+        if (options.uses() > 0) {
+            call.turn().letStay(options.uses());
         }
         if (options.isAwaited() && options.lane() == null) {
             call.isAwaitedFromTheBeginning();
@@ -478,7 +488,7 @@ public final class Server implements AutoCloseable {
                 new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, early));
+                new Exported.Order(dispatcher, ratings, gate, inline, early, new Paces(contract)));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

@@ -77,6 +77,14 @@ public interface Connection extends AutoCloseable {
         return true;
     }
 
+    /**
+     * How a worker delivers the frames of this connection, and of others that share its event thread; null if only the event
+     * thread and threads that {@linkplain #await wait} deliver them.
+     */
+    default @Nullable Leading leading() {
+        return null;
+    }
+
     /** The other side, for messages. */
     Endpoint peer();
 

@@ -94,7 +94,15 @@ public enum FrameKind {
     /** {@link Challenge}. */
     CHALLENGE(44, Header.HELLO_LIMIT),
     /** {@link Proof}. */
-    PROOF(45, Header.HELLO_LIMIT);
+    PROOF(45, Header.HELLO_LIMIT),
+    /** {@link PeerOf}. */
+    PEER_OF(49, Header.CONTROL_LIMIT, 1 << 28),
+    /** {@link Reload}. */
+    RELOAD(52, Header.REGISTRY_LIMIT, 1 << 30),
+    /** {@link Reloaded}. */
+    RELOADED(53, Header.REGISTRY_LIMIT),
+    /** {@link Welcome}. */
+    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Leading;
 import dev.cleave.transport.ProofCheck;
 import dev.cleave.transport.Prover;
 import dev.cleave.transport.WaitCondition;
@@ -163,7 +164,12 @@ final class NettyConnection implements Connection {
 
     @Override
     public boolean mayRunProgram() {
-        return wheel == null || wheel.isOwnThread();
+        return wheel == null || wheel.mayRunProgram();
+    }
+
+    @Override
+    public @Nullable Leading leading() {
+        return wheel;
     }
 
     @Override
