@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Contracts {
 
     private final InterfaceReader interfaces;
+    private static final String EACH = References.MARK + "each#";
+
     private final List<RemoteMethod> slotMethods;
+    private final List<RemoteMethod> elementMethods;
     private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
     private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by the types that they allow
 
@@ -32,6 +35,9 @@ final class Contracts {
         // Types that the application allows need not be visible to our loader.
         slotMethods = new InterfaceReader(Bindings.NONE)
                 .read(References.MARK + "ref", Slot.class)
+                .methods();
+        elementMethods = new InterfaceReader(Bindings.NONE)
+                .read(EACH, ElementSource.class)
                 .methods();
     }
 
@@ -74,6 +80,16 @@ final class Contracts {
         }
     }
 
+    /** The interface for fetching elements whose source was written with a policy. */
+    RemoteInterface elements(TypePolicy policy) {
+        return slots.computeIfAbsent("each " + policy.signature(), s -> elements(policy, EACH + policy.signature()));
+    }
+
+    /** The interface for fetching elements that are read with the policy with which their source arrived. */
+    RemoteInterface elements(TypePolicy policy, String service) {
+        return new RemoteInterface(service, ElementSource.class, elementMethods, policy);
+    }
+
     /** Reads all remote interfaces that an interface names, directly or through others. */
     void check(RemoteInterface contract) {
         check(contract, new HashSet<>());
@@ -82,7 +98,7 @@ final class Contracts {
     private void check(RemoteInterface contract, Set<Class<?>> seen) {
         open(contract);
         for (Class<?> type : contract.policy().remote().values()) {
-            if (type != Ref.class && seen.add(type)) {
+            if (type != Ref.class && !TypePolicy.ELEMENTS.contains(type) && seen.add(type)) {
                 check(of(type), seen);
             }
         }
@@ -96,7 +112,7 @@ final class Contracts {
     static @Nullable Class<?> only(Object object, TypePolicy policy) {
         Class<?> found = null;
         for (Class<?> type : policy.remote().values()) {
-            if (type.isInstance(object) && type != Ref.class) {
+            if (type.isInstance(object) && type != Ref.class && !TypePolicy.ELEMENTS.contains(type)) {
                 if (found == null || found.isAssignableFrom(type)) {
                     found = type;
                 } else if (!type.isAssignableFrom(found)) {

@@ -245,6 +245,11 @@ public final class References implements Passing {
             return offer == null ? null : own(object, contracts.of(offer.type()), null);
         }
         boolean allowed = policy.allows(object.getClass());
+        Class<?> elements = allowed ? null : elementsOf(object, policy);
+        if (elements != null) {
+            return own(
+                    new LocalElements(object, elements, this::unexport), contracts.elements(policy), null);
+        }
         if (allowed && !exports.hasPins()) {
             return null;
         }
@@ -283,6 +288,13 @@ public final class References implements Passing {
                 Imports.giveBack(sender, reference.sent(), 1);
             }
             return home;
+        }
+        if (TypePolicy.ELEMENTS.contains(type)) {
+            RemoteInterface source = contracts.elements(policy, reference.service());
+            Object fetched = reference.kind() == Kind.OWN
+                    ? fromOwner(reference, source, sender, open)
+                    : fromAnother(reference, source, open);
+            return RemoteElements.as(type, (ElementSource) fetched);
         }
         boolean ref = type == Ref.class;
         if (ref && isSelf(reference.owner())) { // it has been freed
@@ -377,7 +389,9 @@ public final class References implements Passing {
     private @Nullable Object home(Reference reference) {
         Export export = exports.find(reference.object());
         Object object = export == null ? null : export.get();
-        return object instanceof StoredValue stored ? stored.usedHere() : object;
+        return object instanceof StoredValue stored
+                ? stored.usedHere()
+                : object instanceof LocalElements elements ? elements.value() : object;
     }
 
     private Departure own(Object object, RemoteInterface contract, @Nullable Target original) {
@@ -386,9 +400,21 @@ public final class References implements Passing {
         Owner owner = original == null ? self : original.reference().owner();
         Number number =
                 original == null ? export.number() : original.reference().object();
-        String type = object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
+        String type = object instanceof LocalElements elements
+                ? elements.type().getName()
+                : object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
         return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
+    }
+
+    /** What an object travels as that gives its elements one by one; null if it does not. */
+    private static @Nullable Class<?> elementsOf(Object object, TypePolicy policy) {
+        for (Class<?> type : TypePolicy.ELEMENTS) {
+            if (type.isInstance(object) && policy.remote().containsKey(type.getName())) {
+                return type;
+            }
+        }
+        return null;
     }
 
     private Departure passOn(Stub stub, TypePolicy policy) {

@@ -67,6 +67,9 @@ final class InterfaceFile extends ClassVisitor {
         Map<String, CallSetting> settings = new HashMap<>();
         methods.forEach((key, words) -> settings.put(
                 key, key.endsWith(")Ljava/util/concurrent/CompletableFuture;") ? CallSetting.SYNC : setting(words)));
+        settings.replaceAll((key, setting) -> CallbackTypes.isFetched(Type.getReturnType(key.substring(key.indexOf('('))))
+                ? setting.with(Reading.NONE) // a call for nothing would leave its elements open
+                : setting);
         restored.keySet().forEach(key -> settings.put(key, CallSetting.RESTORES));
         return settings;
     }
