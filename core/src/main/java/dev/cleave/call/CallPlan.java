@@ -64,7 +64,8 @@ public final class CallPlan {
         this.method = method;
         this.label = label;
         streamed = isFormatted ? List.of() : streamed(later);
-        parameters = Stream.iterate(0, i -> i < method.getParameterCount(), i -> i + 1)
+        int sent = method.getParameterCount() - (Suspensions.isSuspending(method) ? 1 : 0);
+        parameters = Stream.iterate(0, i -> i < sent, i -> i + 1)
                 .map(this::parameter)
                 .toList();
         written = parameters.stream()
@@ -152,6 +153,9 @@ public final class CallPlan {
         }
         boolean isFuture = type == CompletableFuture.class || type == CompletionStage.class;
         Type sent = isFuture ? ParameterPlan.typeArgument(generic) : ParameterPlan.sent(generic);
+        if (Suspensions.isSuspending(method)) {
+            sent = Suspensions.result(method);
+        }
         Travel travel = type == Later.Value.class ? Travel.LATER : marked ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(
                 ParameterPlan.RESULT,

@@ -50,6 +50,11 @@ public interface LinkCall extends ResultStream.Asked {
     /** Says that a result of {@code bytes} bytes has come as a whole. */
     default void arrived(int bytes) {}
 
+    /** Says that the result stays at the server, and that the call has ended. */
+    default void stayed(long bytes) {
+        fail(ErrorCode.PROTOCOL, Execution.EXECUTED, "the result stays at the server, which was not asked for", null);
+    }
+
     /** Says that the result has begun to come, and goes on arriving when the call has ended with it. */
     default void arrives(ResultStream result) {}
 

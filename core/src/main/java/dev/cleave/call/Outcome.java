@@ -16,6 +16,7 @@ import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.Unpooled;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: a result that has not been decoded is a byte array. */
@@ -85,6 +86,20 @@ public sealed interface Outcome {
                 throw new SerialException(SerialException.Reason.MALFORMED, "no result of type " + type, null);
             }
             return new Result(Primitives.bits(result), null);
+        }
+    }
+
+    /**
+     * A result that stays at the server.
+     *
+     * @param bytes that it has
+     * @param fetch returns it; throws a {@code CallException} if it is lost
+     */
+    record Stayed(long bytes, Function<TimeLimit, @Nullable Object> fetch) implements Outcome {
+
+        @Override
+        public Result decode(TimeLimit limit) {
+            return new Result(0, fetch.apply(limit));
         }
     }
 

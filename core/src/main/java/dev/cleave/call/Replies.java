@@ -46,7 +46,12 @@ final class Replies {
 
     /** Ends a call with the outcome in a reply: direct values are read at once, objects when they are awaited. */
     private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
+        boolean hasStayed = Reply.hasStayed(frame);
         Reply.skip(frame);
+        if (hasStayed) {
+            call.stayed(frame.readLong());
+            return;
+        }
         call.arrived(frame.readableBytes());
         succeed(call, frame, names, ReceivedBlocks.none());
     }

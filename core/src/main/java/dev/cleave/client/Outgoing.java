@@ -163,9 +163,13 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         return values;
     }
 
-    /** Sets the results of earlier calls that are arguments of this one, by parameter. */
-    void passes(Map<Integer, Handle> results) {
+    /**
+     * Sets the results of earlier calls that are arguments of this one, by parameter, and for how many arguments of later
+     * calls, and nothing else, its own result is; 0 if it is for more.
+     */
+    void passes(Map<Integer, Handle> results, int uses) {
         wanted = results;
+        call.isUsedBy(uses);
     }
 
     /** Says whether the argument for a parameter is not to be written: it is the pending result of an earlier call. */

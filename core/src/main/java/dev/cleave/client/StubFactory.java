@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.objectweb.asm.Opcodes.AASTORE;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
@@ -88,6 +89,7 @@ final class StubFactory {
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
     private static final String ENCODING = Type.getInternalName(Encoding.class);
     private static final String ENCODED = "Ldev/cleave/call/Encoded;";
+    private static final String SUSPENSIONS = "dev/cleave/call/Suspensions";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
     private static final String LATER = "Ldev/cleave/later/LaterArguments;";
     private static final String CHAIN = "Ldev/cleave/call/Chain;";
@@ -249,6 +251,9 @@ final class StubFactory {
         if (method.isFuture()) {
             code.visitMethodInsn(
                     INVOKEVIRTUAL, OUTGOING, "callFuture", "()Ljava/util/concurrent/CompletableFuture;", false);
+            if (method.isSuspending()) {
+                suspend(code, method);
+            }
             code.visitInsn(ARETURN);
         } else {
             String kind = callKind(result);
@@ -269,6 +274,19 @@ final class StubFactory {
         }
         code.visitMaxs(0, 0);
         code.visitEnd();
+    }
+
+    /** Leaves the result of a suspend method on the stack in place of its future. */
+    private static void suspend(MethodVisitor code, RemoteMethod method) {
+        Type[] types = Type.getArgumentTypes(method.method());
+        int continuation = 1;
+        for (int i = 0; i < types.length - 1; i++) {
+            continuation += types[i].getSize();
+        }
+        code.visitVarInsn(ALOAD, continuation);
+        code.visitLdcInsn(requireNonNull(method.plan().result()).sent() == Void.class ? 1 : 0);
+        String descriptor = "(Ljava/util/concurrent/CompletableFuture;Ljava/lang/Object;Z)Ljava/lang/Object;";
+        code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "await", descriptor, false);
     }
 
     private static void later(MethodVisitor code, String name, RemoteMethod method) {

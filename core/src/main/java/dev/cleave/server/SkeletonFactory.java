@@ -30,6 +30,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
@@ -59,6 +60,9 @@ final class SkeletonFactory {
     private static final String INVOCATION = Type.getInternalName(Invocation.class);
     private static final String READER = "dev/cleave/serial/ValueReader";
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
+    private static final String SUSPENSIONS = "dev/cleave/call/Suspensions";
+    private static final String RETURNED =
+            "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/util/concurrent/CompletionStage;";
     private static final int TARGET = 2;
     private static final int CALL = 3;
     private static final int IN = 4;
@@ -122,9 +126,14 @@ final class SkeletonFactory {
             next += Type.getType(types[i]).getSize();
         }
         if (ready) {
-            unpack(code, types, locals);
+            unpack(code, method.isSuspending() ? Arrays.copyOf(types, types.length - 1) : types, locals);
         } else {
             read(code, method, locals);
+        }
+        if (method.isSuspending()) {
+            code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "continuation", "()Ljava/lang/Object;", false);
+            code.visitTypeInsn(CHECKCAST, Type.getInternalName(types[types.length - 1]));
+            code.visitVarInsn(ASTORE, locals[types.length - 1]);
         }
         // stack: empty
         if (!method.plan().restored().isEmpty()) {
@@ -142,6 +151,10 @@ final class SkeletonFactory {
                 Type.getMethodDescriptor(method.method()),
                 true);
         // stack: the result, or empty
+        if (method.isSuspending()) {
+            code.visitVarInsn(ALOAD, locals[types.length - 1]);
+            code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "returned", RETURNED, false);
+        }
         if (method.plan().restored().isEmpty()) {
             result(code, method, next);
         } else {
