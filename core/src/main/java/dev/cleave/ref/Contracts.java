@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Contracts {
 
     private final InterfaceReader interfaces;
-    private static final String EACH = References.MARK + "each#";
+    /** The prefix of service names that stand for objects. */
+    static final String MARK = "~";
+
+    /** Begins the names of stores; the name of the service or object near which they put values follows. */
+    static final String STORE = MARK + "store#";
+
+    private static final String EACH = MARK + "each#";
 
     private final List<RemoteMethod> slotMethods;
     private final List<RemoteMethod> elementMethods;
@@ -34,7 +40,7 @@ final class Contracts {
         this.interfaces = requireNonNull(interfaces, "interfaces");
         // Types that the application allows need not be visible to our loader.
         slotMethods = new InterfaceReader(Bindings.NONE)
-                .read(References.MARK + "ref", Slot.class)
+                .read(MARK + "ref", Slot.class)
                 .methods();
         elementMethods = new InterfaceReader(Bindings.NONE)
                 .read(EACH, ElementSource.class)
@@ -49,12 +55,12 @@ final class Contracts {
         RemoteInterface read = known.get(type);
         return read != null
                 ? read
-                : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + interfaces.name(t), t));
+                : known.computeIfAbsent(type, t -> interfaces.read(MARK + interfaces.name(t), t));
     }
 
     /** The interface for fetching values whose references were written with a policy. */
     RemoteInterface slot(TypePolicy policy) {
-        return slots.computeIfAbsent(policy.signature(), s -> slot(policy, References.MARK + "ref#" + s));
+        return slots.computeIfAbsent(policy.signature(), s -> slot(policy, MARK + "ref#" + s));
     }
 
     /** The interface for fetching values that are read with the policy with which their reference arrived. */
@@ -64,7 +70,7 @@ final class Contracts {
 
     /** The interface for putting values near a service or object that is called through an interface. */
     RemoteInterface store(RemoteInterface near) {
-        return slot(near.policy(), Storeroom.SERVICE + near.service());
+        return slot(near.policy(), STORE + near.service());
     }
 
     /** The interface of a name, for putting values near a service or object; null if that names no references. */

@@ -138,7 +138,7 @@ final class LocalElements implements ElementSource {
 
     private static long size(@Nullable Object element) {
         boolean isSized = element instanceof String || element != null && element.getClass().isArray();
-        return isSized && !(element instanceof Object[]) ? Stock.bytes(element) : 64;
+        return isSized && !(element instanceof Object[]) ? StoredBytes.of(element) : 64;
     }
 
     @Override

@@ -25,9 +25,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Hello;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class References implements Passing {
 
     /** The prefix of service names that stand for objects. */
-    public static final String MARK = "~";
+    public static final String MARK = Contracts.MARK;
 
     private static final System.Logger LOG = SafeLog.of(References.class);
 
@@ -163,7 +161,8 @@ public final class References implements Passing {
     /** Returns the object with a number and the interface of a service name; null if there is none, or no longer. */
     public @Nullable Called called(Number number, String service) {
         if (number.equals(Number.NONE)) {
-            return stores.called(service);
+            RemoteInterface store = contracts.store(service);
+            return store == null ? null : new Called(stores.room(), store);
         }
         Export export = exports.find(number);
         Object object = export == null ? null : export.get();
@@ -180,23 +179,6 @@ public final class References implements Passing {
         if (!departed.isEmpty()) {
             exports.sent(to, own(departed));
         }
-    }
-
-    /**
-     * Returns where the references among the arguments of a call lead that this node has of others: the node with most
-     * of them, the first of several; null if there are none.
-     */
-    public static @Nullable Target place(List<Object> departed) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        Target most = null;
-        for (Object entry : departed) {
-            Object each = entry instanceof Departed mine ? mine.object() : entry;
-            if (each instanceof Stub stub && stub.target() instanceof Target target) {
-                int count = counts.merge(target.node(), 1, Integer::sum);
-                most = most == null || count > counts.getOrDefault(most.node(), 0) ? target : most;
-            }
-        }
-        return most;
     }
 
     /** Takes back objects that were sent and not read. */
@@ -390,7 +372,7 @@ public final class References implements Passing {
         Export export = exports.find(reference.object());
         Object object = export == null ? null : export.get();
         return object instanceof StoredValue stored
-                ? stored.usedHere()
+                ? LocalRef.of(stored)
                 : object instanceof LocalElements elements ? elements.value() : object;
     }
 
