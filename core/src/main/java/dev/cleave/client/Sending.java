@@ -249,7 +249,8 @@ final class Sending {
     /** Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
-        boolean isAwaited = call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
+        boolean isAwaited =
+                call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
         List<Object> departed = call.request().departed();
         Target place = departed.isEmpty() || !route.hasChoice() ? null : Stores.place(departed);
         Hop near = place == null ? null : route.near(place);

@@ -53,9 +53,7 @@ final class Contracts {
      */
     RemoteInterface of(Class<?> type) {
         RemoteInterface read = known.get(type);
-        return read != null
-                ? read
-                : known.computeIfAbsent(type, t -> interfaces.read(MARK + interfaces.name(t), t));
+        return read != null ? read : known.computeIfAbsent(type, t -> interfaces.read(MARK + interfaces.name(t), t));
     }
 
     /** The interface for fetching values whose references were written with a policy. */

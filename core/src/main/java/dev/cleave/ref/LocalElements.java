@@ -137,7 +137,8 @@ final class LocalElements implements ElementSource {
     }
 
     private static long size(@Nullable Object element) {
-        boolean isSized = element instanceof String || element != null && element.getClass().isArray();
+        boolean isSized = element instanceof String
+                || element != null && element.getClass().isArray();
         return isSized && !(element instanceof Object[]) ? StoredBytes.of(element) : 64;
     }
 

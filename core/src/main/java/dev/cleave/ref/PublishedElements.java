@@ -81,7 +81,9 @@ final class PublishedElements implements Iterator<Object>, Flow.Subscriber<Objec
         if (next instanceof Failed failed) {
             throw failed.thrown() instanceof RuntimeException known
                     ? known
-                    : failed.thrown() instanceof Error error ? sneak(error) : new IllegalStateException(failed.thrown());
+                    : failed.thrown() instanceof Error error
+                            ? sneak(error)
+                            : new IllegalStateException(failed.thrown());
         }
         return next != END;
     }

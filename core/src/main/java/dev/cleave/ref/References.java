@@ -229,8 +229,7 @@ public final class References implements Passing {
         boolean allowed = policy.allows(object.getClass());
         Class<?> elements = allowed ? null : elementsOf(object, policy);
         if (elements != null) {
-            return own(
-                    new LocalElements(object, elements, this::unexport), contracts.elements(policy), null);
+            return own(new LocalElements(object, elements, this::unexport), contracts.elements(policy), null);
         }
         if (allowed && !exports.hasPins()) {
             return null;

@@ -28,11 +28,7 @@ public final class Stores {
     private final Function<Object, @Nullable Export> exported;
     private volatile @Nullable Ways ways;
 
-    Stores(
-            Contracts contracts,
-            InterfaceReader interfaces,
-            Stock stock,
-            Function<Object, @Nullable Export> exported) {
+    Stores(Contracts contracts, InterfaceReader interfaces, Stock stock, Function<Object, @Nullable Export> exported) {
         this.contracts = requireNonNull(contracts, "contracts");
         this.interfaces = requireNonNull(interfaces, "interfaces");
         this.stock = requireNonNull(stock, "stock");
@@ -50,7 +46,8 @@ public final class Stores {
      * @param name service, line break, and name and types of the method
      */
     public static @Nullable String storeOf(String name) {
-        boolean isStore = name.startsWith(Contracts.STORE) && !name.startsWith(Contracts.MARK, Contracts.STORE.length());
+        boolean isStore =
+                name.startsWith(Contracts.STORE) && !name.startsWith(Contracts.MARK, Contracts.STORE.length());
         return isStore ? name.substring(Contracts.STORE.length()) : null;
     }
 

@@ -89,7 +89,9 @@ class ElementsTest {
 
         @Override
         public Iterable<String> words(int count) {
-            return () -> IntStream.range(0, count).mapToObj(i -> i == 2 ? null : "w" + i).iterator();
+            return () -> IntStream.range(0, count)
+                    .mapToObj(i -> i == 2 ? null : "w" + i)
+                    .iterator();
         }
 
         @Override
@@ -206,8 +208,9 @@ class ElementsTest {
                     .isInstanceOf(ArithmeticException.class)
                     .hasMessage("at " + failsAt);
 
-            assertThat(seen).containsExactlyElementsOf(
-                    IntStream.range(0, failsAt).boxed().toList());
+            assertThat(seen)
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, failsAt).boxed().toList());
             assertThat(numbers.hasNext()).isFalse();
         }
         awaitNothingLeft();
@@ -253,7 +256,8 @@ class ElementsTest {
         });
 
         assertThat(end.get(20, java.util.concurrent.TimeUnit.SECONDS)).isEqualTo(100);
-        assertThat(seen).containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+        assertThat(seen)
+                .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
     }
 
     @Test

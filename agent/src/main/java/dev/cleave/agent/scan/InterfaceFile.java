@@ -66,9 +66,10 @@ final class InterfaceFile extends ClassVisitor {
     Map<String, CallSetting> settings() {
         Map<String, CallSetting> settings = new HashMap<>();
         methods.forEach((key, words) -> settings.put(key, isFuture(key) ? CallSetting.SYNC : setting(words)));
-        settings.replaceAll((key, setting) -> CallbackTypes.isFetched(Type.getReturnType(key.substring(key.indexOf('('))))
-                ? setting.with(Reading.NONE) // a call for nothing would leave its elements open
-                : setting);
+        settings.replaceAll(
+                (key, setting) -> CallbackTypes.isFetched(Type.getReturnType(key.substring(key.indexOf('('))))
+                        ? setting.with(Reading.NONE) // a call for nothing would leave its elements open
+                        : setting);
         restored.keySet().forEach(key -> settings.put(key, CallSetting.RESTORES));
         return settings;
     }

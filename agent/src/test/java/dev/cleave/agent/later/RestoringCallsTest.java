@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Calls that change arrays or objects of their caller stay where they are written, and nothing passes them (R9). */
 class RestoringCallsTest {
 
-    private static final Map<String, String> SOURCES = Map.of(
-            "p.Svc",
-            """
+    private static final Map<String, String> SOURCES = Map.of("p.Svc", """
             package p;
             import dev.cleave.*;
             @Remote public interface Svc {
@@ -23,9 +21,7 @@ class RestoringCallsTest {
               @Async int plus(int a);
               @Pure int first(@InOut int[] values);
             }
-            """,
-            "p.Caller",
-            """
+            """, "p.Caller", """
             package p;
             public class Caller {
               static int after(Svc s, int[] a) { s.sort(a); return s.plus(a[0]); }
@@ -38,19 +34,18 @@ class RestoringCallsTest {
 
     @Test
     void theyAreSequentialAndTheReportSaysWhy() {
-        Map<String, List<Verdict>> verdicts =
-                new LaterPrograms(Compiler.compile(SOURCES), Set.of()).rewritten("p.Caller").verdicts();
+        Map<String, List<Verdict>> verdicts = new LaterPrograms(Compiler.compile(SOURCES), Set.of())
+                .rewritten("p.Caller")
+                .verdicts();
 
         for (String method : List.of("after", "before", "loop", "pure")) {
-            assertThat(verdicts.get(method + "(Lp/Svc;[I)I"))
-                    .as(method)
-                    .allSatisfy(verdict -> {
-                        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
-                        if (!verdict.call().contains("plus")) {
-                            assertThat(verdict.toString())
-                                    .contains("the call changes an argument of the caller (@Out or @InOut)");
-                        }
-                    });
+            assertThat(verdicts.get(method + "(Lp/Svc;[I)I")).as(method).allSatisfy(verdict -> {
+                assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
+                if (!verdict.call().contains("plus")) {
+                    assertThat(verdict.toString())
+                            .contains("the call changes an argument of the caller (@Out or @InOut)");
+                }
+            });
         }
         assertThat(verdicts.get("free(Lp/Svc;[I)I"))
                 .extracting(Verdict::outcome)

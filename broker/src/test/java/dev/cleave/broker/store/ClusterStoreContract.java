@@ -233,8 +233,7 @@ public abstract class ClusterStoreContract {
     void valuesThatAreTooLongAreRefused() {
         ClusterStore store = session();
 
-        assertThatThrownBy(() ->
-                        store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES + 1], null))
+        assertThatThrownBy(() -> store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES + 1], null))
                 .isInstanceOf(IllegalArgumentException.class);
         store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES], null);
     }

@@ -83,7 +83,13 @@ final class CgExperiment implements Experiment {
         }
         for (String each : cases) {
             measurements.add(new Measurement(
-                    name(), each, "time", figures.median(each + " remote"), "s", null, figures.median(each + " local")));
+                    name(),
+                    each,
+                    "time",
+                    figures.median(each + " remote"),
+                    "s",
+                    null,
+                    figures.median(each + " local")));
         }
         return measurements;
     }

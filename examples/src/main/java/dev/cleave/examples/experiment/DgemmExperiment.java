@@ -57,8 +57,8 @@ final class DgemmExperiment implements Experiment {
     public List<Measurement> run(int rounds, Stage stage, Progress progress) {
         progress.show("dgemm: starting broker and server");
         Path application = file.get();
-        Member client = stage.start(new Client(
-                "client", Calls.CLEAVED, application, stage.serve(application), Products.class, List.of()));
+        Member client = stage.start(
+                new Client("client", Calls.CLEAVED, application, stage.serve(application), Products.class, List.of()));
         client.awaitLine("ready", PATIENCE);
         Cases times = new Cases();
         for (int round = 0; round <= rounds; round++) {

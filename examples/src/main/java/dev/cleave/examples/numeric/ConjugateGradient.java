@@ -13,6 +13,5 @@ public interface ConjugateGradient {
      *
      * @return the norm of the residual
      */
-    double solve(
-            Ref<int[]> rows, Ref<int[]> columns, Ref<double[]> values, double[] x, @Out double[] z, int threads);
+    double solve(Ref<int[]> rows, Ref<int[]> columns, Ref<double[]> values, double[] x, @Out double[] z, int threads);
 }

@@ -48,8 +48,16 @@ public final class ConjugateGradientSteps implements ConjugateGradient {
 
     private void multiply(SparseMatrix matrix, double[] by, double[] to, int threads) {
         int n = by.length;
-        team.run(threads, part -> multiply(
-                matrix.rows(), matrix.columns(), matrix.values(), by, to, n * part / threads, n * (part + 1) / threads));
+        team.run(
+                threads,
+                part -> multiply(
+                        matrix.rows(),
+                        matrix.columns(),
+                        matrix.values(),
+                        by,
+                        to,
+                        n * part / threads,
+                        n * (part + 1) / threads));
     }
 
     private static void multiply(

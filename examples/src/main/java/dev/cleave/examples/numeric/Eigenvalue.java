@@ -104,7 +104,8 @@ public final class Eigenvalue {
             }
         }
         if (!(Math.abs(zeta - problem.zeta) <= MOST_ERROR)) {
-            throw new IllegalStateException("zeta of class " + problem + ": " + zeta + " (expected: " + problem.zeta + ")");
+            throw new IllegalStateException(
+                    "zeta of class " + problem + ": " + zeta + " (expected: " + problem.zeta + ")");
         }
         return zeta;
     }

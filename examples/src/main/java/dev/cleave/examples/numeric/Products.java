@@ -40,7 +40,9 @@ public final class Products {
             Products products = new Products(node);
             System.out.println("ready");
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                int[] words = Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray();
+                int[] words = Arrays.stream(line.split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray();
                 products.measure(words[0], words[1], words[2]);
             }
         }
