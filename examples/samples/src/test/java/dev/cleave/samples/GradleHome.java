@@ -181,10 +181,11 @@ final class GradleHome {
     String script(Path repository, Path caches) throws IOException {
         Path init = Files.writeString(Files.createDirectories(caches).resolve("init.gradle"), """
                 allprojects {
-                    repositories { maven { url = '%s' } }
+                    buildscript { repositories { maven { url = '%1$s' } } }
+                    repositories { maven { url = '%1$s' } }
                     tasks.withType(JavaCompile).configureEach { // the jar lacks the plug-in of javac for fewer classes at a time
                         options.fork = true
-                        options.forkOptions.executable = '%s/bin/javac'
+                        options.forkOptions.executable = '%2$s/bin/javac'
                     }
                 }
                 """.formatted(
