@@ -53,7 +53,8 @@ public final class CleavePlugin implements Plugin<Project> {
                 .getSourceSets()
                 .getByName(SourceSet.MAIN_SOURCE_SET_NAME);
         Commands common = new Commands(project, settings, tools, commands, program);
-        common.explain("cleaveExplain", "Reports what the agent does to each remote call; fails if one got worse.", false);
+        common.explain(
+                "cleaveExplain", "Reports what the agent does to each remote call; fails if one got worse.", false);
         common.explain("cleaveBaseline", "Writes the verdicts of today to cleave.baseline.", true);
         common.weave();
         project.getTasks().named("check", check -> check.dependsOn("cleaveExplain"));
@@ -153,7 +154,8 @@ public final class CleavePlugin implements Plugin<Project> {
                     addFile(arguments, "--baseline", settings.getBaseline());
                     if (!settings.getFailOn().get().isEmpty()) {
                         arguments.addAll(List.of(
-                                "--fail-on", String.join(",", settings.getFailOn().get())));
+                                "--fail-on",
+                                String.join(",", settings.getFailOn().get())));
                     }
                 }
                 program.getOutput().getClassesDirs().getFiles().stream()

@@ -22,7 +22,11 @@ class GradleTest {
         stranger.program("cleave", "exec '" + Stranger.HOME + "/bin/cleave' \"$@\"");
 
         String output = stranger.run(
-                        directory, "cleave new shop --gradle", "cd shop", "gradle build cleaveWeave", "cleave up cleave.yaml")
+                        directory,
+                        "cleave new shop --gradle",
+                        "cd shop",
+                        "gradle build cleaveWeave",
+                        "cleave up cleave.yaml")
                 .successfully();
 
         assertThat(output).contains("BUILD SUCCESSFUL").containsPattern("38900 pieces in stock, counted in \\d+ ms");
@@ -53,6 +57,7 @@ class GradleTest {
 
         assertThat(broken.exitCode()).isNotZero();
         assertThat(broken.output())
-                .contains("Warehouse.stock in com.example.shop.Inventory.count, line 20, was pipelined and is sequential");
+                .contains(
+                        "Warehouse.stock in com.example.shop.Inventory.count, line 20, was pipelined and is sequential");
     }
 }
