@@ -26,7 +26,7 @@ import org.gradle.process.CommandLineArgumentProvider;
 /**
  * Attaches the agent to all tasks that test or run the program, {@code bootRun} among them, and adds tasks:
  * {@code cleaveExplain}, which {@code check} runs, writes the report and fails when a call got worse than in the baseline;
- * {@code cleaveBaseline} writes the baseline; {@code cleaveWeave} writes a jar that needs no agent.
+ * {@code cleaveCheck}, which {@code check} runs, finds mistakes in the application file; {@code cleaveBaseline} writes the baseline; {@code cleaveWeave} writes a jar that needs no agent.
  */
 public final class CleavePlugin implements Plugin<Project> {
 
@@ -57,7 +57,8 @@ public final class CleavePlugin implements Plugin<Project> {
                 "cleaveExplain", "Reports what the agent does to each remote call; fails if one got worse.", false);
         common.explain("cleaveBaseline", "Writes the verdicts of today to cleave.baseline.", true);
         common.weave();
-        project.getTasks().named("check", check -> check.dependsOn("cleaveExplain"));
+        common.check();
+        project.getTasks().named("check", check -> check.dependsOn("cleaveCheck", "cleaveExplain"));
     }
 
     private static Provider<RegularFile> ifThere(Project project, String name) {
@@ -175,6 +176,15 @@ public final class CleavePlugin implements Plugin<Project> {
                 return arguments;
             });
             project.getTasks().named("cleaveWeave", weave -> weave.dependsOn(jar));
+        }
+
+        private void check() {
+            add(
+                    "cleaveCheck",
+                    "Finds mistakes in the application file.",
+                    () -> List.of("check", settings.getConfig().get().toString()));
+            project.getTasks().named("cleaveCheck", check -> check.onlyIf(task -> settings.getConfig()
+                    .isPresent()));
         }
 
         private static void addFile(List<String> arguments, String option, RegularFileProperty file) {
