@@ -57,7 +57,7 @@ class ShopTest {
                     broker,
                     List.of("-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report),
                     "--server.port=0");
-            Process warehouse = start("warehouse", broker, List.of()); // behind its client
+            Process warehouse = start("warehouse", broker, List.of(), "--spring.main.web-application-type=none"); // behind its client
             int port = port();
 
             assertThat(get(port, "/total/200")).isEqualTo("39900");
