@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.acme.shop.Part;
+import dev.cleave.CallException;
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.serial.ValueCodecContract;
 import dev.cleave.transport.Endpoint;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,32 @@ class KotlinValuesTest {
         Sequence<String> all();
     }
 
+    /** What {@code buildList} and its like make of a lambda that is inlined. */
+    private static List<Part> built(Part part) {
+        List<Part> builder = CollectionsKt.createListBuilder();
+        builder.add(part);
+        return CollectionsKt.build(builder);
+    }
+
+    private static Set<String> builtSet() {
+        Set<String> builder = SetsKt.createSetBuilder();
+        builder.add("a");
+        return SetsKt.build(builder);
+    }
+
+    private static Map<String, Part> builtMap(Part part) {
+        Map<String, Part> builder = MapsKt.createMapBuilder();
+        builder.put("a", part);
+        return MapsKt.build(builder);
+    }
+
+    @Test
+    void theCodecsKeepTheirContract() throws Exception {
+        ValueCodecContract.check(new CollectionCodec.OfEmptyList(), List.of(CollectionsKt.emptyList()), Object::equals);
+        ValueCodecContract.check(new CollectionCodec.OfEmptySet(), List.of(SetsKt.emptySet()), Object::equals);
+        ValueCodecContract.check(new CollectionCodec.OfEmptyMap(), List.of(MapsKt.emptyMap()), Object::equals);
+    }
+
     @Test
     void collectionsPairsAndDataClassesTravelAndSequencesDoNot() {
         Part part = new Part("wheel", null);
@@ -80,19 +108,23 @@ class KotlinValuesTest {
                     CollectionsKt.<Part>emptyList(),
                     CollectionsKt.listOf(part),
                     CollectionsKt.listOf(part, part),
+                    built(part),
                     CollectionsKt.reversed(List.of(part, new Part("axle", 1))))) {
                 assertThat(values.list(list)).isEqualTo(list);
             }
-            for (Set<String> set : List.of(SetsKt.<String>emptySet(), SetsKt.setOf("a"), SetsKt.setOf("a", "b"))) {
+            for (Set<String> set : List.of(SetsKt.<String>emptySet(), SetsKt.setOf("a"), SetsKt.setOf("a", "b"), builtSet())) {
                 assertThat(values.set(set)).isEqualTo(set);
             }
-            for (Map<String, Part> map : List.of(MapsKt.<String, Part>emptyMap(), MapsKt.mapOf(new Pair<>("a", part)))) {
+            for (Map<String, Part> map : List.of(MapsKt.<String, Part>emptyMap(), MapsKt.mapOf(new Pair<>("a", part)), builtMap(part))) {
                 assertThat(values.map(map)).isEqualTo(map);
             }
             assertThat(values.pair(new Pair<>("a", null))).isEqualTo(new Pair<>("a", null));
-            assertThatThrownBy(() -> client.lookup("values", Lazy.class))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("Sequence");
+            node.bind("lazy", Lazy.class, () -> CollectionsKt.asSequence(List.of("a")));
+            Lazy lazy = client.lookup("lazy", Lazy.class);
+            assertThatThrownBy(lazy::all)
+                    .isInstanceOf(CallException.class)
+                    .hasMessageContaining("Lazy.all: the result")
+                    .hasMessageContaining("neither named by the remote interface nor allowed");
         }
     }
 }
