@@ -112,10 +112,12 @@ class KotlinValuesTest {
                     CollectionsKt.reversed(List.of(part, new Part("axle", 1))))) {
                 assertThat(values.list(list)).isEqualTo(list);
             }
-            for (Set<String> set : List.of(SetsKt.<String>emptySet(), SetsKt.setOf("a"), SetsKt.setOf("a", "b"), builtSet())) {
+            for (Set<String> set :
+                    List.of(SetsKt.<String>emptySet(), SetsKt.setOf("a"), SetsKt.setOf("a", "b"), builtSet())) {
                 assertThat(values.set(set)).isEqualTo(set);
             }
-            for (Map<String, Part> map : List.of(MapsKt.<String, Part>emptyMap(), MapsKt.mapOf(new Pair<>("a", part)), builtMap(part))) {
+            for (Map<String, Part> map :
+                    List.of(MapsKt.<String, Part>emptyMap(), MapsKt.mapOf(new Pair<>("a", part)), builtMap(part))) {
                 assertThat(values.map(map)).isEqualTo(map);
             }
             assertThat(values.pair(new Pair<>("a", null))).isEqualTo(new Pair<>("a", null));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class RestartTest {
 
-    private static final Duration START = Duration.ofSeconds(40);
+    private static final Duration START = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -105,7 +105,10 @@ class RestartTest {
         Path classes = folder.resolve("classes");
         try (Stream<Path> files = Files.walk(Path.of(System.getProperty("sample.classes")))) {
             for (Path file : files.toList()) {
-                Files.copy(file, classes.resolve(Path.of(System.getProperty("sample.classes")).relativize(file)));
+                Files.copy(
+                        file,
+                        classes.resolve(
+                                Path.of(System.getProperty("sample.classes")).relativize(file)));
             }
         }
         String others = Stream.of(System.getProperty("java.class.path").split(":"))
