@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a new node.
  *
- * @param broker the broker, or null to look for one as {@link Node#connect()} does
+ * @param brokers the broker, or some of those of a cluster; none to look for one as {@link Node#connect()} does
  * @param bindings the application file
  * @param name the node's name, and that of its replicas, or null to generate one
  * @param address where it listens, and what clients dial
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin where it answers questions about its state, and what it does when its process is to end
  */
 public record NodeOptions(
-        @Nullable Endpoint broker,
+        List<Endpoint> brokers,
         Bindings bindings,
         @Nullable String name,
         Address address,
@@ -49,7 +49,7 @@ public record NodeOptions(
 
     /** The default options. */
     public static final NodeOptions DEFAULT = new NodeOptions(
-            null,
+            List.of(),
             Bindings.NONE,
             null,
             Address.DEFAULT,
@@ -63,6 +63,7 @@ public record NodeOptions(
 
     /** Checks its components. */
     public NodeOptions {
+        brokers = List.copyOf(brokers);
         requireNonNull(bindings, "bindings");
         requireNonNull(address, "address");
         requireNonNull(capacity, "capacity");
@@ -79,20 +80,25 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
+        return withBrokers(List.of(other));
+    }
+
+    /** These with other brokers, of one cluster: the node dials one of them, and is told of all. */
+    public NodeOptions withBrokers(List<Endpoint> others) {
         return new NodeOptions(
-                other, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                others, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
         return new NodeOptions(
-                broker, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
         return new NodeOptions(
-                broker, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -125,7 +131,7 @@ public record NodeOptions(
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker,
+                brokers,
                 bindings,
                 name,
                 address,
@@ -141,7 +147,7 @@ public record NodeOptions(
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -150,7 +156,7 @@ public record NodeOptions(
      */
     public NodeOptions withArriving(long bytes) {
         return new NodeOptions(
-                broker,
+                brokers,
                 bindings,
                 name,
                 address,
@@ -178,7 +184,7 @@ public record NodeOptions(
      */
     public NodeOptions withPatience(Duration other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
     }
 
     /**
@@ -187,7 +193,7 @@ public record NodeOptions(
      */
     public NodeOptions withKeys(KeyFiles other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
+                brokers, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
     }
 
     /**
@@ -232,12 +238,12 @@ public record NodeOptions(
 
     private NodeOptions with(Interceptors others, Admin other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
+                brokers, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
     }
 
     private NodeOptions with(Address other) {
         return new NodeOptions(
-                broker, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**
