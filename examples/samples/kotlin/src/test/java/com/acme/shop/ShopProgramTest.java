@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The shop in a process of its own, as written and with the agent. */
 @Timeout(120)
-class ShopTest {
+class ShopProgramTest {
 
     @TempDir
     Path folder;
