@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.acme.shop.Part;
-import dev.cleave.CallException;
+import dev.cleave.RefusedTypeException;
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
@@ -124,9 +124,9 @@ class KotlinValuesTest {
             node.bind("lazy", Lazy.class, () -> CollectionsKt.asSequence(List.of("a")));
             Lazy lazy = client.lookup("lazy", Lazy.class);
             assertThatThrownBy(lazy::all)
-                    .isInstanceOf(CallException.class)
+                    .isInstanceOf(RefusedTypeException.class)
                     .hasMessageContaining("Lazy.all: the result")
-                    .hasMessageContaining("neither named by the remote interface nor allowed");
+                    .hasMessageContaining("cannot be sent");
         }
     }
 }
