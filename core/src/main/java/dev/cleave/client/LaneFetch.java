@@ -43,8 +43,8 @@ final class LaneFetch {
     static @Nullable Object result(
             CalledService service, RemoteMethod method, ChainLane lane, int call, TimeLimit limit, CallSite site) {
         try {
-            WrittenValue value = begin(service.side(), lane.link(), lane.shared(HERE), call)
-                    .join();
+            WrittenValue value =
+                    begin(service.side(), lane.link(), lane.shared(HERE), call).join();
             return value.read(
                     service.codec(), requireNonNull(method.plan().result()).declared(), limit);
         } catch (CompletionException e) {

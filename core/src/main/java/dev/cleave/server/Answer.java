@@ -104,7 +104,8 @@ final class Answer {
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
         if (kept != null && turn.stays(kept)) {
             drop();
-            ByteBuf told = new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
+            ByteBuf told =
+                    new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
             size = told.readableBytes();
             remember(told, -1);
             link.write(told);

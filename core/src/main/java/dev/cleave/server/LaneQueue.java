@@ -177,7 +177,9 @@ final class LaneQueue {
     /** Drops all results; returns how many bytes they had. */
     long forgetResults() {
         long bytes = results.values().stream().mapToLong(WrittenValue::size).sum()
-                + pinned.values().stream().mapToLong(each -> each.value().size()).sum();
+                + pinned.values().stream()
+                        .mapToLong(each -> each.value().size())
+                        .sum();
         results.clear();
         pinned.clear();
         return bytes;

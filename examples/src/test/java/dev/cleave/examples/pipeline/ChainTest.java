@@ -2,7 +2,6 @@ package dev.cleave.examples.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
@@ -95,7 +94,8 @@ class ChainTest {
         trips.forEach((label, count) -> System.out.printf(Locale.ROOT, "trips %-24s %.2f%n", label, count));
 
         System.out.println(dev.cleave.rt.Sites.text());
-        assertThat(trips).allSatisfy((label, count) -> assertThat(count).as(label).isLessThan(1.3));
+        assertThat(trips)
+                .allSatisfy((label, count) -> assertThat(count).as(label).isLessThan(1.3));
     }
 
     private static double seconds(Line line, Station[] stations) {
