@@ -15,13 +15,15 @@ import java.util.function.Function;
  * @param resends sends calls again
  * @param oneWays the one-way calls that have not been answered
  * @param interceptors what stands around the calls of a service, by its name
+ * @param results fetches results that servers keep
  */
 record StubContext(
         LinkContext context,
         References references,
         Resends resends,
         OneWays oneWays,
-        Function<String, Interceptors> interceptors) {
+        Function<String, Interceptors> interceptors,
+        ResultSource results) {
 
     StubContext {
         requireNonNull(context, "context");
@@ -29,5 +31,6 @@ record StubContext(
         requireNonNull(resends, "resends");
         requireNonNull(oneWays, "oneWays");
         requireNonNull(interceptors, "interceptors");
+        requireNonNull(results, "results");
     }
 }

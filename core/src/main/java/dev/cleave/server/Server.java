@@ -51,6 +51,8 @@ import java.util.stream.Collectors;
  */
 public final class Server implements AutoCloseable {
 
+    private static final String RESULTS = LaneResults.SERVICE + "\n";
+
     private final LinkContext context;
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
@@ -201,7 +203,8 @@ public final class Server implements AutoCloseable {
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
-        if (!context.guard().isOpen() && !context.guard().mayCall(caller.identity(), name)) {
+        boolean hasOwnKey = caller.identity() != null && name.startsWith(RESULTS); // 128 bits, known to two servers
+        if (!context.guard().isOpen() && !hasOwnKey && !context.guard().mayCall(caller.identity(), name)) {
             String what = "call " + name.replace('\n', '.');
             refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
