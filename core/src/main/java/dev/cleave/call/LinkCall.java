@@ -3,6 +3,7 @@ package dev.cleave.call;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ public interface LinkCall extends ResultStream.Asked {
 
     /** Reads and writes the values of the call. */
     Codec codec();
+
+    /** The arguments that its answer restores; null if none are. */
+    default @Nullable CopyRestore restored() {
+        return null;
+    }
 
     /** Whether the program gets the result as a later value, of whatever type the method is. */
     default boolean isShown() {

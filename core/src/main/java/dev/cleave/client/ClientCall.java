@@ -18,6 +18,7 @@ import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.stream.AheadRoom;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.WaitCondition;
@@ -43,6 +44,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
     private OnwardResult onward = OnwardResult.NONE; // before it is sent
+    private volatile @Nullable CopyRestore restored; // before it is sent
 
     ClientCall(CalledService service, RemoteMethod method) {
         super(method);
@@ -96,6 +98,16 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /** Records that the result is used while it arrives, whatever its type. */
     void showsItsResult() {
         shown = true;
+    }
+
+    /** Records the arguments that the answer changes. */
+    void restores(CopyRestore arguments) {
+        restored = arguments;
+    }
+
+    @Override
+    public @Nullable CopyRestore restored() {
+        return restored;
     }
 
     /** Records that its result is for a number of arguments of later calls, and nothing else; 0 if it is for more. */
@@ -518,6 +530,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private ClientCall madeOnceMore(byte[] arguments) {
         ClientCall again = new ClientCall(service, method());
         again.request.continues(request);
+        again.restored = restored;
         SentAhead counted = new SentAhead(); // at its place, but it may fill the queue of a server
         counted.count(service.resends());
         again.onEnd(() -> counted.ended(true, false, service.resends()));

@@ -144,6 +144,20 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
+    /**
+     * Takes the arguments that the answer of the call changes.
+     *
+     * @throws IllegalArgumentException if one cannot be restored
+     */
+    public void restores(@Nullable Object[] arguments) {
+        try {
+            call.restores(method.plan().remember(arguments));
+        } catch (RuntimeException | Error e) {
+            drop();
+            throw e;
+        }
+    }
+
     /** Returns the writer of the arguments: first all direct ones, then the objects. */
     public ValueWriter values() {
         return values;
@@ -166,7 +180,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         ParameterPlan plan = method.plan().parameters().get(parameter);
         ChainLane lane = source instanceof ClientCall earlier ? earlier.order().lane() : null;
-        boolean isTaken = plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED;
+        boolean isTaken = !plan.isRestored()
+                && (plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED);
         if (source instanceof ClientCall earlier
                 && lane != null
                 && isTaken

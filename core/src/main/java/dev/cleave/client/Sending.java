@@ -7,6 +7,8 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
+import dev.cleave.ref.References;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
@@ -153,6 +155,7 @@ final class Sending {
     private static boolean mayStay(ClientCall call, CalledService service, ChainLane lane) {
         return call.onward() != OnwardResult.NONE
                 && !call.isShown()
+                && call.restored() == null
                 && call.observation() == null
                 && ChainLane.canShare(lane.link())
                 && !service.route(call.method()).endpoint(lane.link()).isEmpty();
@@ -244,11 +247,17 @@ final class Sending {
                 : options;
     }
 
-    /** Finds a way whose link takes the call; links may close meanwhile. */
+    /** Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
         boolean isAwaited =
                 call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
+        List<Object> departed = call.request().departed();
+        Target place = departed.isEmpty() || !route.hasChoice() ? null : References.place(departed);
+        Hop near = place == null ? null : route.near(place);
+        if (near != null && call.journey().enter(call, near) > 0) {
+            return near;
+        }
         for (int i = 0; i < Attempts.MOST; i++) {
             Hop only = route.only();
             if (only != null && call.journey().enter(call, only) > 0) {

@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param resends sends calls again
  * @param oneWays the one-way calls that have not been answered
  * @param interceptors what stands around the calls of a service, by its name
+ * @param stubs the stubs of services that the program holds
  * @param results fetches results that servers keep
  */
 record StubContext(
@@ -23,9 +24,11 @@ record StubContext(
         Resends resends,
         OneWays oneWays,
         Function<String, Interceptors> interceptors,
+        LiveStubs stubs,
         ResultSource results) {
 
     StubContext {
+        requireNonNull(stubs, "stubs");
         requireNonNull(context, "context");
         requireNonNull(references, "references");
         requireNonNull(resends, "resends");

@@ -12,6 +12,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
@@ -51,7 +52,7 @@ import java.util.stream.Collectors;
  */
 public final class Server implements AutoCloseable {
 
-    private static final String RESULTS = LaneResults.SERVICE + "\n";
+    private static final String RESULTS = LaneResults.SERVICE + '\n';
 
     private final LinkContext context;
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
@@ -199,12 +200,17 @@ public final class Server implements AutoCloseable {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
             }
+            String near = Stores.storeOf(name);
+            if (near != null && !context.guard().mayCall(caller.identity(), near)) {
+                String what = "put values near " + near.replace('\n', '.');
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
+            }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
-        boolean hasOwnKey = caller.identity() != null && name.startsWith(RESULTS); // 128 bits, known to two servers
-        if (!context.guard().isOpen() && !hasOwnKey && !context.guard().mayCall(caller.identity(), name)) {
+        if (!mayCall(caller, name)) {
             String what = "call " + name.replace('\n', '.');
             refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
@@ -217,6 +223,13 @@ public final class Server implements AutoCloseable {
         Invocation call = invocation(link, head, frame, target);
         describe(call, head.options());
         hand(call, head.options());
+    }
+
+    /** Whether a caller has the right to a call; results of lanes are given to each peer that shows the key of the lane. */
+    private boolean mayCall(PeerTables caller, String name) {
+        return context.guard().isOpen()
+                || name.startsWith(RESULTS)
+                || context.guard().mayCall(caller.identity(), name);
     }
 
     private void refuseUnknown(Link link, RequestHead head, String name) {
@@ -475,7 +488,7 @@ public final class Server implements AutoCloseable {
                 new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, early));
+                new Exported.Order(dispatcher, ratings, gate, inline, early, new Paces(contract)));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

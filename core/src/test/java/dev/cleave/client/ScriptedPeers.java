@@ -257,14 +257,28 @@ final class ScriptedPeers {
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
         return new ServiceCalls(
                 contract(type, file),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
+                new StubContext(
+                        context,
+                        references,
+                        resends,
+                        oneWays,
+                        service -> Interceptors.NONE,
+                        new LiveStubs(),
+                        (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
                 contract(type, "application: test"),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
+                new StubContext(
+                        context,
+                        references,
+                        resends,
+                        oneWays,
+                        service -> Interceptors.NONE,
+                        new LiveStubs(),
+                        (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route,
                 null);
     }
