@@ -19,7 +19,7 @@ final class NodeServices implements AutoCloseable {
     /** Connects three nodes. */
     NodeServices(NodeOptions common) {
         for (String name : List.of("s", "t")) {
-            Node node = Node.connect(common.withName("node-" + name));
+            Node node = Node.connect(common.withName("node-" + name).withCapacity(1, 1024));
             nodes.add(node);
             InvocationHandler handler = (proxy, method, arguments) -> {
                 try {
@@ -41,8 +41,15 @@ final class NodeServices implements AutoCloseable {
         t = client.lookup("t", FuzzService.class);
     }
 
-    /** Lets a server say from now on what calls return. */
+    /**
+     * Lets a server say from now on what calls return. Waits for the end of calls that a program has given up: each node has
+     * one worker, and a call that is given up is not begun any more when the next one comes.
+     */
     void serve(ScriptedServer server) {
+        if (current != null) {
+            current = new ScriptedServer(0, 0, current.program(), InFlightBound.ONE);
+            int unused = s.barrier(0) + t.barrier(0);
+        }
         current = server;
     }
 

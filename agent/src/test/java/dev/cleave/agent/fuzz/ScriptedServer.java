@@ -209,6 +209,10 @@ final class ScriptedServer {
         }
     }
 
+    FuzzProgram program() {
+        return program;
+    }
+
     /** What must never be, whatever the program as written does. */
     List<String> violations() {
         return violations;
