@@ -233,12 +233,13 @@ final class Sending {
     /** Finds a way whose link takes the call; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
+        boolean isAwaited = call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
         for (int i = 0; i < Attempts.MOST; i++) {
             Hop only = route.only();
             if (only != null && call.journey().enter(call, only) > 0) {
                 return only;
             }
-            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience));
+            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience, isAwaited));
             if (call.journey().enter(call, way) > 0) {
                 return way;
             }

@@ -66,8 +66,9 @@ interface ServiceRoute {
      *
      * @param key equal for calls that go to one replica, or null
      * @param patienceNanos how long it may wait for room; 0 if it has to go at once
+     * @param isAwaited whether its caller waits for its result, and so also for the first replica of an expected service
      */
-    record Wish(@Nullable Object key, long patienceNanos) {}
+    record Wish(@Nullable Object key, long patienceNanos, boolean isAwaited) {}
 
     /** Returns the route over a carrier; this route if there is no choice. */
     default ServiceRoute by(Carrier carrier) {

@@ -156,7 +156,10 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
-        if (expected && !now.set().isKnown() && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+        if (expected
+                && wish.isAwaited()
+                && !now.set().isKnown()
+                && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty()) {

@@ -313,7 +313,8 @@ public final class Node implements AutoCloseable {
 
     /**
      * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
-     * service is bound waits for it, at most the call's deadline.
+     * service is bound waits for it, at most the call's deadline. {@link dev.cleave.Cleave#async} never blocks for it: such
+     * a call ends with {@link dev.cleave.NoReplicaException}.
      *
      * @param type the remote interface
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
