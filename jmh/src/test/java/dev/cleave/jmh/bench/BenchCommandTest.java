@@ -88,6 +88,13 @@ class BenchCommandTest {
     }
 
     @Test
+    void optionsThatJmhDoesNotKnowAreRefused() {
+        assertThat(command("jmh", "PendingBenchmark", "--bogus", "1")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("bogus").contains("-l lists benchmarks");
+    }
+
+    @Test
     void fileThatCannotBeWrittenIsRefusedBeforeAnythingRuns() {
         assertThat(command("bench", "calls", "--json", "no/such/directory/file.json"))
                 .isEqualTo(1);
