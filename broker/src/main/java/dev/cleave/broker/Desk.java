@@ -1,11 +1,13 @@
 package dev.cleave.broker;
 
+import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.call.FrameTable;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
@@ -25,10 +27,13 @@ import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
+import dev.cleave.wire.Reload;
+import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
+import dev.cleave.wire.Welcome;
 import dev.cleave.wire.WireException;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +41,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the questions of sessions to the registry. The session's event thread reads them, the registry's thread
@@ -49,8 +55,10 @@ final class Desk implements Session.Listener {
     private final Health health;
     private final Migrations migrations;
     private final RightsGuard guard;
+    private final Reloading reloading;
     private final Executor thread;
     private final Consumer<Session> whenGone;
+    private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
     Desk(
@@ -58,14 +66,21 @@ final class Desk implements Session.Listener {
             Health health,
             Migrations migrations,
             RightsGuard guard,
+            Reloading reloading,
             Executor thread,
             Consumer<Session> whenGone) {
         this.guard = guard;
+        this.reloading = reloading;
         this.registry = registry;
         this.health = health;
         this.migrations = migrations;
         this.thread = thread;
         this.whenGone = whenGone;
+    }
+
+    /** Shares registrations with the other brokers of a cluster from now on, before any session opens. */
+    void join(Cluster joined) {
+        cluster = joined;
     }
 
     /** The handlers of frames for the registry. */
@@ -80,6 +95,8 @@ final class Desk implements Session.Listener {
                 .on(FrameKind.UNWATCH, Unwatch::read, this::onUnwatch)
                 .on(FrameKind.LIST, ListServices::read, this::onList)
                 .on(FrameKind.DRAIN, Drain::read, this::onDrain)
+                .on(FrameKind.RELOAD, Reload::read, this::onReload)
+                .on(FrameKind.RELOADED, Reloaded::read, this::onReloaded)
                 .on(FrameKind.PONG, Pong::read, this::onPong)
                 .on(FrameKind.LOADED, Loaded::read, this::onLoaded)
                 .on(FrameKind.CALL_GRANT, CallGrant::read, this::onGrant)
@@ -90,16 +107,74 @@ final class Desk implements Session.Listener {
     @Override
     public void onOpen(Session session) {
         run(() -> health.joined(session));
+        if (cluster != null) {
+            run(() -> welcome(session));
+        }
+    }
+
+    /** Tells a node which brokers there are, if it can be told. Registry's thread only. */
+    void welcome(Session session) {
+        Cluster joined = cluster;
+        if (joined == null || !session.knowsClusters()) {
+            return;
+        }
+        session.answer(new Welcome(
+                joined.id(),
+                closed,
+                joined.health() != ClusterStore.Health.CONNECTED,
+                joined.members().stream()
+                        .filter(member -> !closed || !member.id().equals(joined.id()))
+                        .limit(Welcome.MOST)
+                        .map(member -> new Welcome.Broker(
+                                member.id(), member.endpoint(), member.fence(), member.startedMillis()))
+                        .toList()));
     }
 
     private void onRegister(Session session, RegisterReplica said) {
+        Cluster joined = cluster;
+        if (joined != null) {
+            registerInCluster(joined, session, said);
+            return;
+        }
         ask(session, said.id(), () -> {
             check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
-            int lease = registry.register(session, ofIdentity(session, said));
-            health.registered(session);
-            migrations.registered(session, said.service(), said.replica());
-            return new Registered(said.id(), lease);
+            return registered(session, ofIdentity(session, said));
         });
+    }
+
+    private Registered registered(Session session, RegisterReplica said) {
+        int lease = registry.register(session, said);
+        health.registered(session);
+        migrations.registered(session, said.service(), said.replica());
+        return new Registered(said.id(), lease);
+    }
+
+    /** Registers a replica when the store has it, or does not answer. */
+    private void registerInCluster(Cluster joined, Session session, RegisterReplica said) {
+        session.asked();
+        run(() -> session.whenWritable(() -> {
+            try {
+                check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
+                RegisterReplica wanted = ofIdentity(session, said);
+                registry.admit(session, wanted);
+                joined.publish(wanted, session.identity(), refusal -> {
+                    if (refusal != null) {
+                        respond(session, said.id(), () -> {
+                            throw refusal;
+                        });
+                    } else if (session.isClosed()) {
+                        joined.withdraw(said.service(), said.replica());
+                        session.answered();
+                    } else if (!respond(session, said.id(), () -> registered(session, wanted))) {
+                        joined.withdraw(said.service(), said.replica());
+                    }
+                });
+            } catch (RefusedException e) {
+                boolean unused = respond(session, said.id(), () -> {
+                    throw e;
+                });
+            }
+        }));
     }
 
     private void onUnregister(Session session, Unregister said) {
@@ -192,6 +267,25 @@ final class Desk implements Session.Listener {
         });
     }
 
+    private void onReload(Session session, Reload said) {
+        session.asked();
+        run(() -> {
+            try {
+                check(guard.mayAdminister(session.identity(), "reload"), session, "reload the application file");
+                reloading.begin(session, said);
+            } catch (RefusedException e) {
+                Refusals.count("registry." + e.code());
+                session.answer(new Failure(0, said.id(), e.code(), Execution.NOT, String.valueOf(e.getMessage())));
+            } finally {
+                session.answered();
+            }
+        });
+    }
+
+    private void onReloaded(Session session, Reloaded said) {
+        tell(session, () -> reloading.answered(session, said));
+    }
+
     private void onPong(Session session, Pong said) {
         tell(session, () -> {
             health.answered(session, said.id(), said.load());
@@ -228,6 +322,7 @@ final class Desk implements Session.Listener {
         }
         run(() -> {
             health.gone(session);
+            reloading.gone(session);
             migrations.lost(session);
         });
     }
@@ -235,17 +330,24 @@ final class Desk implements Session.Listener {
     private void ask(Session session, long id, Supplier<Frame> question) {
         session.asked();
         run(() -> session.whenWritable(() -> {
-            try {
-                session.answer(question.get());
-            } catch (RefusedException e) {
-                Refusals.count("registry." + e.code());
-                session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
-            } catch (WireException e) {
-                session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
-            } finally {
-                session.answered();
-            }
+            boolean unused = respond(session, id, question);
         }));
+    }
+
+    /** Answers a question; returns whether it was not refused. */
+    private static boolean respond(Session session, long id, Supplier<Frame> question) {
+        try {
+            session.answer(question.get());
+            return true;
+        } catch (RefusedException e) {
+            Refusals.count("registry." + e.code());
+            session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
+        } catch (WireException e) {
+            session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
+        } finally {
+            session.answered();
+        }
+        return false;
     }
 
     /** Runs a task that needs no answer; a session with many waiting tasks is not read from meanwhile. */

@@ -222,9 +222,29 @@ final class Session implements FrameHandler, Patient, Mover {
         return core.has(Hello.MIGRATES);
     }
 
+    /** Whether the node understands which brokers there are. */
+    boolean knowsClusters() {
+        return core.has(FrameKind.WELCOME.feature());
+    }
+
+    /** Whether the connection has ended. */
+    boolean isClosed() {
+        return connection.isClosed();
+    }
+
     /** Whether the node can be asked to leave. */
     boolean drains() {
         return core.has(FrameKind.DRAIN.feature());
+    }
+
+    /** Whether the node applies application files that it is sent. */
+    boolean reloads() {
+        return core.has(FrameKind.RELOAD.feature());
+    }
+
+    /** The name of the node. */
+    String name() {
+        return peer.node();
     }
 
     /** Asks the node to leave, unless it was asked and may not have read that. Registry's thread only. */

@@ -33,6 +33,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Sessions and the desk over connections without sockets; the registry's thread runs when a test says so. */
@@ -49,6 +50,7 @@ class SessionTest {
             health,
             new Migrations(Bindings.NONE, registry::view, timer, registryThread::add),
             new RightsGuard(Rights.ALL),
+            new Reloading(Bindings.NONE, bindings -> {}, Set.of(), timer, registryThread::add),
             registryThread::add,
             gone::add);
     private final Node node = new Node("node");

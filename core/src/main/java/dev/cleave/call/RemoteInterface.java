@@ -23,6 +23,11 @@ public record RemoteInterface(String service, Class<?> type, List<RemoteMethod> 
         methods = List.copyOf(methods);
     }
 
+    /** Returns this interface with methods that are called otherwise. */
+    public RemoteInterface with(List<RemoteMethod> others) {
+        return new RemoteInterface(service, type, others, policy);
+    }
+
     /** The keys of all methods. */
     public List<String> keys() {
         return methods.stream().map(RemoteMethod::key).toList();

@@ -7,8 +7,10 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.PeerTables;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.serial.Reference;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
@@ -18,7 +20,10 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.RegisterReplica;
+import dev.cleave.wire.Reload;
+import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
@@ -140,6 +145,21 @@ public final class BrokerSession implements AutoCloseable {
         return found;
     }
 
+    /** Goes on over another link, to another broker; what was asked over the old one is answered there. Blocks. */
+    void move(Link better) {
+        link = better;
+        synchronized (reconnecting) {
+            reconnecting.notifyAll();
+        }
+        if (closed) {
+            better.close();
+        } else if (better.isClosed()) {
+            check();
+        } else {
+            restoreQuietly();
+        }
+    }
+
     /** Says whether a link is the current one to the broker. */
     public boolean isLink(Link other) {
         return link == other;
@@ -234,6 +254,45 @@ public final class BrokerSession implements AutoCloseable {
      */
     public void drain(String replica) {
         ask(replica, "drain", id -> new Drain(id, replica));
+    }
+
+    /**
+     * Returns the way through the broker to another node; null if the broker does not know the node, or this way is
+     * not known to it.
+     */
+    @Nullable
+    PeerTables peer(Reference.Owner owner) {
+        Link to = link().filter(it -> it.has(FrameKind.PEER_OF.feature())).orElse(null);
+        if (to == null) {
+            return null;
+        }
+        try {
+            CallSite site = new CallSite("*", "Ref", null, true);
+            PeerOf answer = (PeerOf) requests.ask(to, site, id -> new PeerOf(0, id, owner.node(), owner.incarnation()));
+            return to.tables(answer.peer());
+        } catch (CallException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no way to node {0} through the broker: {1}", owner.node(), e.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * Asks the broker to apply an application file, and to pass it on to the nodes of the application.
+     *
+     * @param text of the file, with what it includes
+     * @return what the broker and each of the nodes have done
+     * @throws CallException if the broker refuses, or does not know the request
+     */
+    public List<String> reload(String text) {
+        if (link().filter(to -> !to.has(FrameKind.RELOAD.feature())).isPresent()) {
+            throw Failures.exception(
+                    ErrorCode.VERSION,
+                    CallException.Execution.NOT_EXECUTED,
+                    "the broker is of a version without reload",
+                    new CallSite("*", "Node.reload", null, true),
+                    null);
+        }
+        return ((Reloaded) ask("*", "reload", id -> new Reload(id, text))).outcomes();
     }
 
     /** Lists all services registered with the broker. */

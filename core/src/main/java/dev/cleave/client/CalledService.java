@@ -32,7 +32,7 @@ final class CalledService {
     private final int[] numbers;
     private final AtomicReferenceArray<@Nullable AnswerTimes> times; // by the index of the method, for measured hedges
     private final AtomicLongArray results; // by the index of the method: expected bytes of a result
-    private final GroupLanes groups = new GroupLanes();
+    private final GroupLanes groups;
 
     /** Creates the state of a service, or of the one object that {@code target} leads to. */
     CalledService(RemoteInterface contract, StubContext side, ServiceRoute route, @Nullable Target target) {
@@ -41,14 +41,38 @@ final class CalledService {
         this.route = requireNonNull(route, "route");
         this.target = target;
         codec = side.context().codec(contract);
-        routes = contract.methods().stream()
-                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
-                .toArray(ServiceRoute[]::new);
+        groups = new GroupLanes();
+        routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
+    }
+
+    /** Creates the state of a service whose calls are made otherwise from now on: the order of groups goes on. */
+    CalledService(CalledService before, RemoteInterface contract) {
+        this.contract = contract;
+        side = before.side;
+        route = before.route;
+        target = before.target;
+        codec = before.codec;
+        groups = before.groups;
+        numbers = before.numbers;
+        results = before.results;
+        routes = routes(contract, route);
+        times = new AtomicReferenceArray<>(routes.length);
+    }
+
+    private static ServiceRoute[] routes(RemoteInterface contract, ServiceRoute route) {
+        return contract.methods().stream()
+                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
+                .toArray(ServiceRoute[]::new);
+    }
+
+    /** What all stubs of the node share. */
+    StubContext side() {
+        return side;
     }
 
     /** The name of the service. */

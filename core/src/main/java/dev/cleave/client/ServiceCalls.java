@@ -8,16 +8,27 @@ import dev.cleave.ref.Target;
 import dev.cleave.serial.ObjectFormat;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Begins the calls of one stub. Public for generated stubs alone. */
 public final class ServiceCalls {
 
-    private final CalledService service;
-    private final RemoteMethod[] methods;
-    private final SpareCalls<Outgoing> spare;
-    private final SpareCalls<Encoding> spareEncodings;
     private final Around around;
+    private volatile Calls calls;
+
+    /** The calls as one application file has them. */
+    private record Calls(
+            CalledService service,
+            RemoteMethod[] methods,
+            SpareCalls<Outgoing> spare,
+            SpareCalls<Encoding> spareEncodings) {
+
+        static Calls of(CalledService service) {
+            RemoteMethod[] methods = service.contract().methods().toArray(new RemoteMethod[0]);
+            return new Calls(service, methods, new SpareCalls<>(methods.length), new SpareCalls<>(methods.length));
+        }
+    }
 
     ServiceCalls(RemoteInterface contract, StubContext side, ServiceRoute route) {
         this(new CalledService(contract, side, route, null), Around.Settings.NONE);
@@ -29,17 +40,27 @@ public final class ServiceCalls {
     }
 
     private ServiceCalls(CalledService service, Around.Settings settings) {
-        this.service = service;
-        methods = service.contract().methods().toArray(new RemoteMethod[0]);
-        spare = new SpareCalls<>(methods.length);
-        spareEncodings = new SpareCalls<>(methods.length);
+        calls = Calls.of(service);
         around = new Around(service.publicName(), settings, service.interceptors());
+        if (service.target() == null) {
+            service.side().stubs().add(this);
+        }
+    }
+
+    /** Makes the calls that begin from now on as the interface that a function returns says. */
+    synchronized void change(UnaryOperator<RemoteInterface> changed) {
+        CalledService service = calls.service();
+        RemoteInterface next = changed.apply(service.contract());
+        if (!next.equals(service.contract())) {
+            calls = Calls.of(new CalledService(service, next));
+        }
     }
 
     /** Begins a call of the method with an index. */
     public Outgoing begin(int index) {
-        Outgoing known = spare.take(index);
-        return known != null ? known.again() : new Outgoing(service, methods[index], spare, around);
+        Calls now = calls;
+        Outgoing known = now.spare.take(index);
+        return known != null ? known.again() : new Outgoing(now.service, now.methods[index], now.spare, around);
     }
 
     /** Begins a call that is sent before its place: its arguments run no code of the program when they are written. */
@@ -54,48 +75,51 @@ public final class ServiceCalls {
      */
     public Outgoing begin(int index, Chain chain) {
         Outgoing call = begin(index);
-        call.passes(chain.takePassed());
+        call.passes(chain.takePassed(), chain.takeUses());
         return call;
     }
 
     /** Begins to write the arguments of a call of the method with an index, to be sent later or never. */
     public Encoding encode(int index) {
-        Encoding known = spareEncodings.take(index);
-        return known != null ? known.again() : new Encoding(service, methods[index], spareEncodings, around);
+        Calls now = calls;
+        Encoding known = now.spareEncodings.take(index);
+        return known != null
+                ? known.again()
+                : new Encoding(now.service, now.methods[index], now.spareEncodings, around);
     }
 
     /** Creates a stub of the same target, whose calls have other settings where they are given. */
     public Object adjusted(@Nullable Duration deadline, Map<String, String> attachments) {
         Around.Settings settings = around.settings().with(deadline, attachments);
-        return StubFactory.stub(service.contract(), new ServiceCalls(service, settings));
+        return StubFactory.stub(calls.service.contract(), new ServiceCalls(calls.service, settings));
     }
 
     /** The name of the service. */
     public String service() {
-        return service.name();
+        return calls.service.name();
     }
 
     /** Describes the stub, for {@code toString}. */
     public String describe() {
-        Target target = service.target();
+        Target target = calls.service.target();
         return target != null
                 ? target.toString()
-                : service.contract().type().getSimpleName() + " stub of service " + service.name();
+                : calls.service.contract().type().getSimpleName() + " stub of service " + calls.service.name();
     }
 
     /** Whether all collections that arrive as results, or within results, are of classes of the JDK. */
     public boolean returnsOnlyJdkCollections() {
-        return service.contract().policy().allowsOnlyJdkCollections();
+        return calls.service.contract().policy().allowsOnlyJdkCollections();
     }
 
     /** Returns the object that is serialized in the place of a stub. */
     public Object replacement(Stub stub) {
-        ObjectFormat format = service.contract().policy().format();
+        ObjectFormat format = calls.service.contract().policy().format();
         return format == null ? stub : format.serialized(stub);
     }
 
     /** The object that the stub leads to, or null if it leads to a service. */
     public @Nullable Object target() {
-        return service.target();
+        return calls.service.target();
     }
 }

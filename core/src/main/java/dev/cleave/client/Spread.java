@@ -39,7 +39,7 @@ final class Spread {
     private final Object room = new Object();
     private final AtomicInteger waiting = new AtomicInteger(); // threads that wait for room
     private volatile Balance balance;
-    private volatile Map<RemoteMethod, Expression> keys = Map.of();
+    private volatile Map<String, Expression> keys = Map.of(); // by the keys of the methods
 
     @GuardedBy("this")
     private @Nullable RemoteInterface contract;
@@ -72,17 +72,22 @@ final class Spread {
             return;
         }
         RemoteInterface known = contract;
-        Map<RemoteMethod, Expression> computed = known == null ? Map.of() : keys(next, known);
+        Map<String, Expression> computed = known == null ? Map.of() : keys(next, known);
         balance = next;
         keys = computed;
         balancer.change(Balances.policy(next, random));
     }
 
+    /** Returns a random number below a bound. */
+    int next(int bound) {
+        return random.nextInt(bound);
+    }
+
     /** Returns the expression of the keys of a method's calls; null if the policy needs none. */
     @Nullable
     Expression key(RemoteMethod method) {
-        Map<RemoteMethod, Expression> known = keys;
-        return known.isEmpty() ? null : known.get(method);
+        Map<String, Expression> known = keys;
+        return known.isEmpty() ? null : known.get(method.key());
     }
 
     /** Whether the policy needs the number of calls at each replica. */
@@ -232,16 +237,16 @@ final class Spread {
         }
     }
 
-    private static Map<RemoteMethod, Expression> keys(Balance balance, RemoteInterface type) {
+    private static Map<String, Expression> keys(Balance balance, RemoteInterface type) {
         String expression = balance.keys();
         if (expression == null) {
             return Map.of();
         }
-        Map<RemoteMethod, Expression> keys = new HashMap<>();
+        Map<String, Expression> keys = new HashMap<>();
         IllegalArgumentException mistake = null;
         for (RemoteMethod method : type.methods()) {
             try {
-                keys.put(method, ExpressionLanguage.compile(expression, Purpose.AFFINITY, method));
+                keys.put(method.key(), ExpressionLanguage.compile(expression, Purpose.AFFINITY, method));
             } catch (IllegalArgumentException e) { // a method without such a parameter has no key
                 mistake = e;
             }

@@ -15,15 +15,18 @@ import java.util.function.Function;
  * @param resends sends calls again
  * @param oneWays the one-way calls that have not been answered
  * @param interceptors what stands around the calls of a service, by its name
+ * @param stubs the stubs of services that the program holds
  */
 record StubContext(
         LinkContext context,
         References references,
         Resends resends,
         OneWays oneWays,
-        Function<String, Interceptors> interceptors) {
+        Function<String, Interceptors> interceptors,
+        LiveStubs stubs) {
 
     StubContext {
+        requireNonNull(stubs, "stubs");
         requireNonNull(context, "context");
         requireNonNull(references, "references");
         requireNonNull(resends, "resends");

@@ -2,16 +2,10 @@ package dev.cleave.config;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -81,45 +75,34 @@ public record Bindings(
     }
 
     /**
-     * Reads a file.
+     * Reads a file, with what it includes and the {@link Overrides} of this process over it.
      *
      * @throws ConfigException if it cannot be read, or says something that is not understood
      */
     public static Bindings load(Path file) {
-        Place place = new Place(file.toString(), 0, "");
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MAX_LENGTH + 1);
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(place + ": no such file", e);
-        } catch (IOException e) {
-            throw new ConfigException(place + ": cannot be read: " + e.getMessage(), e);
-        }
-        if (bytes.length > MAX_LENGTH) {
-            throw place.mistake("longer than " + MAX_LENGTH + " bytes");
-        }
-        try {
-            return parse(
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString(),
-                    file.toString());
-        } catch (CharacterCodingException e) {
-            throw new ConfigException(place + ": not UTF-8", e);
-        }
+        return ApplicationFile.read(file).bindings();
     }
 
     /**
-     * Reads the text of a file.
+     * Reads the text of a file, without {@link Overrides} of this process.
      *
-     * @param fileName the file's name, for messages
+     * @param fileName the file's name, for messages, and for files that the text includes
      * @throws ConfigException if the text says something that is not understood
      */
     public static Bindings parse(String text, String fileName) {
         requireNonNull(text, "text");
         requireNonNull(fileName, "fileName");
-        return BindingsReader.read(YamlText.root(text, fileName));
+        return BindingsReader.read(ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
+    }
+
+    /**
+     * Whether another file is of the same application: it has the same name; or neither has one, and they have a service in
+     * common.
+     */
+    public boolean isOfApplication(Bindings other) {
+        return application != null || other.application != null
+                ? Objects.equals(application, other.application)
+                : services.keySet().stream().anyMatch(other.services::containsKey);
     }
 
     /** Returns the file's entry for a service. */

@@ -12,68 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sections of an application file; its lists of keys are all keys that a file may have. */
 final class BindingsReader {
 
-    static final List<String> ROOT = List.of(
-            "application",
-            "broker",
-            "classpath",
-            "allow",
-            "codecs",
-            "benign",
-            "pure",
-            "services",
-            "client",
-            "pings",
-            "admin",
-            "mdc",
-            "security");
-    static final List<String> CALL = List.of(
-            "style",
-            "window",
-            "idempotent",
-            "deadline",
-            "hedge",
-            "pure",
-            "read-only",
-            "max-age",
-            "speculative",
-            "group",
-            "priority",
-            "communication",
-            "transport",
-            "aggregate",
-            "later");
-    static final List<String> SERVICE = List.of(
-            "interface",
-            "implementation",
-            "codecs",
-            "replicas",
-            "route",
-            "balance",
-            "migrate",
-            "workers",
-            "queue",
-            "link",
-            "interceptors",
-            "style",
-            "window",
-            "idempotent",
-            "deadline",
-            "hedge",
-            "pure",
-            "read-only",
-            "max-age",
-            "speculative",
-            "group",
-            "priority",
-            "communication",
-            "transport",
-            "aggregate",
-            "methods");
-    static final List<String> REPLICA = List.of("name", "host", "link", "options");
-    static final List<String> LINK = List.of("delay", "rate", "per-reply");
-    static final List<String> PINGS = List.of("every", "suspect", "down");
-    static final List<String> CLIENT = List.of("main", "args");
-
     static final int MAX_WINDOW = 65_536;
     static final int MAX_WORKERS = 65_536;
     static final int MAX_QUEUE = 1_000_000;
@@ -81,17 +19,24 @@ final class BindingsReader {
     private BindingsReader() {}
 
     static Bindings read(Section root) {
-        root.allow(ROOT);
+        root.allow(Keys.ROOT);
         Map<String, ServiceBinding> services = new LinkedHashMap<>();
-        root.sectionByName("services").forEach((name, section) -> services.put(name, service(name, section)));
+        Hosts hosts = Hosts.read(root);
+        root.sectionByName("services").forEach((name, section) -> {
+            ServiceBinding service = section.attempt(() -> service(name, section, hosts));
+            if (service != null) {
+                services.put(name, service);
+            }
+        });
         Section client = root.section("client").orElse(null);
+        String broker = root.value("broker", Values::broker);
         return new Bindings(
                 root.text("application"),
-                root.value("broker", Values::broker),
+                broker == null ? null : hosts.endpoint(broker),
                 root.values("allow", Values::allowed),
                 root.values("codecs", Values::className),
                 services,
-                client == null ? null : client(client),
+                client == null ? null : client.attempt(() -> client(client)),
                 new Trust(root.values("benign", Values::className), root.values("pure", Values::className)),
                 pings(root),
                 new Operation(root.value("admin", Values.number(1, 65_535)), root.values("mdc", Values::replicaName)),
@@ -104,24 +49,29 @@ final class BindingsReader {
         if (section == null) {
             return Pings.DEFAULT;
         }
-        section.allow(PINGS);
+        section.allow(Keys.PINGS);
+        Pings read = section.attempt(() -> pings(section, Pings.DEFAULT));
+        return read == null ? Pings.DEFAULT : read;
+    }
+
+    private static Pings pings(Section section, Pings usual) {
         Duration every = section.value("every", Units::duration);
         Duration suspect = section.value("suspect", Units::duration);
         Duration down = section.value("down", Units::duration);
         try {
             return new Pings(
-                    every == null ? Pings.DEFAULT.every() : every,
-                    suspect == null ? Pings.DEFAULT.suspect() : suspect,
-                    down == null ? Pings.DEFAULT.down() : down);
+                    every == null ? usual.every() : every,
+                    suspect == null ? usual.suspect() : suspect,
+                    down == null ? usual.down() : down);
         } catch (IllegalArgumentException e) {
             throw section.place().mistake(String.valueOf(e.getMessage()));
         }
     }
 
-    private static ServiceBinding service(String name, Section section) {
+    private static ServiceBinding service(String name, Section section, Hosts hosts) {
         section.place().read(name, Values::serviceName);
-        section.allow(SERVICE);
-        List<ReplicaBinding> replicas = replicas(section);
+        section.allow(Keys.SERVICE);
+        List<ReplicaBinding> replicas = replicas(section, hosts);
         Dispatch dispatch = dispatch(section, replicas);
         if (dispatch.route() == Route.RELAY) {
             TrafficText.checkDialled(section);
@@ -140,18 +90,27 @@ final class BindingsReader {
                 section.values("interceptors", Values::className));
     }
 
-    private static List<ReplicaBinding> replicas(Section service) {
+    private static List<ReplicaBinding> replicas(Section service, Hosts hosts) {
         Map<String, ReplicaBinding> replicas = new LinkedHashMap<>();
         for (Section section : service.sections("replicas")) {
-            section.allow(REPLICA);
-            String name = required(section, "name", Values::replicaName);
-            String host = section.value("host", Values::host);
-            ReplicaBinding replica = new ReplicaBinding(name, host, link(section), section.textByName("options"));
-            if (replicas.put(name, replica) != null) {
-                throw section.place("name").mistake(name + ": name given twice (expected: one replica of a name)");
-            }
+            ReplicaBinding unused = section.attempt(() -> {
+                ReplicaBinding replica = replica(section, hosts);
+                if (replicas.put(replica.name(), replica) != null) {
+                    throw section.place("name")
+                            .mistake(replica.name() + ": name given twice (expected: one replica of a name)");
+                }
+                return replica;
+            });
         }
         return new ArrayList<>(replicas.values());
+    }
+
+    private static ReplicaBinding replica(Section section, Hosts hosts) {
+        section.allow(Keys.REPLICA);
+        String name = required(section, "name", Values::replicaName);
+        String host = section.value("host", Values::host);
+        return new ReplicaBinding(
+                name, hosts.of(host, name), link(section), section.textByName("options"));
     }
 
     private static Dispatch dispatch(Section section, List<ReplicaBinding> replicas) {
@@ -200,7 +159,7 @@ final class BindingsReader {
     private static Map<String, MethodBinding> methods(Section service) {
         Map<String, MethodBinding> methods = new LinkedHashMap<>();
         service.sectionByName("methods").forEach((name, section) -> {
-            section.allow(CALL);
+            section.allow(Keys.CALL);
             methods.put(name, new MethodBinding(section.place(), call(section)));
         });
         return methods;
@@ -211,7 +170,7 @@ final class BindingsReader {
         if (section == null) {
             return null;
         }
-        section.allow(LINK);
+        section.allow(Keys.LINK);
         Duration delay = section.value("delay", Units::duration);
         Long rate = section.value("rate", Units::bytesPerSecond);
         Duration perReply = section.value("per-reply", Units::duration);
@@ -222,7 +181,7 @@ final class BindingsReader {
     }
 
     private static ClientBinding client(Section section) {
-        section.allow(CLIENT);
+        section.allow(Keys.CLIENT);
         return new ClientBinding(required(section, "main", Values::className), section.values("args", text -> text));
     }
 

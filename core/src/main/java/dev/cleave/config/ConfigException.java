@@ -10,8 +10,23 @@ public final class ConfigException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    ConfigException(String message, @Nullable Throwable cause) {
-        super(oneLine(message), cause);
+    private final transient @Nullable Place place;
+    private final String fact;
+
+    ConfigException(Place place, String fact, @Nullable Throwable cause) {
+        super(oneLine(place + ": " + fact), cause);
+        this.place = place;
+        this.fact = oneLine(fact);
+    }
+
+    /** The place of the mistake; null after deserialization. */
+    public @Nullable Place place() {
+        return place;
+    }
+
+    /** What is wrong and what is expected, without the place. */
+    public String fact() {
+        return fact;
     }
 
     /** Writes control characters, which keys and values of a file may contain, as a person would type them in YAML. */

@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An application file that is polled: when it has changed, it is read and handed over. A mistake in it is logged once,
+ * An application file that is polled: when it, or a file that it includes, has changed, it is read and handed over. A mistake in it is logged once,
  * in one line, and changes nothing. Used by one thread at a time.
  */
 public final class FollowedFile {
@@ -19,7 +20,8 @@ public final class FollowedFile {
 
     private final Path file;
     private final Consumer<Bindings> taker;
-    private Stamp seen;
+    private List<Path> files;
+    private List<Stamp> seen;
 
     /** Two versions of a file differ if their stamps do. */
     private record Stamp(long modified, long size) {}
@@ -27,7 +29,8 @@ public final class FollowedFile {
     private FollowedFile(Path file, Consumer<Bindings> taker) {
         this.file = requireNonNull(file, "file");
         this.taker = requireNonNull(taker, "taker");
-        seen = stamp();
+        files = ApplicationFile.check(file).files();
+        seen = stamps();
     }
 
     /**
@@ -42,13 +45,18 @@ public final class FollowedFile {
 
     /** Checks the file, and says whether a change has been taken. */
     public boolean poll() {
-        Stamp now = stamp();
+        List<Stamp> now = stamps();
         if (now.equals(seen)) {
             return false;
         }
         seen = now;
         try {
-            taker.accept(Bindings.load(file));
+            ApplicationFile read = ApplicationFile.read(file);
+            if (!files.equals(read.files())) {
+                files = read.files();
+                seen = stamps();
+            }
+            taker.accept(read.bindings());
             LOG.log(System.Logger.Level.INFO, "{0} has changed: its balance policies hold from now on", file);
             return true;
         } catch (ConfigException | IllegalArgumentException e) {
@@ -57,7 +65,11 @@ public final class FollowedFile {
         }
     }
 
-    private Stamp stamp() {
+    private List<Stamp> stamps() {
+        return files.stream().map(FollowedFile::stamp).toList();
+    }
+
+    private static Stamp stamp(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size());

@@ -2,16 +2,19 @@ package dev.cleave.config;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Optional;
 import java.util.function.Function;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
  * The place of a value in an application file, for messages.
  *
  * @param file the name of the file
  * @param line the line, from 1; 0 for the file as a whole
+ * @param column the column in the line, from 1; 0 if it is not known
  * @param key the path to the value, such as {@code services.compare.route}; empty for the file as a whole
  */
-public record Place(String file, int line, String key) {
+public record Place(String file, int line, int column, String key) {
 
     /** The most characters of a key or value that a message shows: the file may be another one than the user meant. */
     static final int MOST_SHOWN = 60;
@@ -24,7 +27,7 @@ public record Place(String file, int line, String key) {
 
     /** Creates the exception for a mistake at this place, which {@code fact} describes. */
     public ConfigException mistake(String fact) {
-        return new ConfigException(this + ": " + fact, null);
+        return new ConfigException(this, fact, null);
     }
 
     /**
@@ -37,7 +40,7 @@ public record Place(String file, int line, String key) {
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             String told = text.length() > MOST_SHOWN ? message.replace(text, shortened(text, MOST_SHOWN)) : message;
-            throw new ConfigException(this + ": " + told, e);
+            throw new ConfigException(this, told, e);
         }
     }
 
@@ -46,13 +49,38 @@ public record Place(String file, int line, String key) {
         return text.length() <= most ? text : text.substring(0, most) + "...";
     }
 
-    Place child(String name, int at) {
+    Place child(String name, Optional<Mark> at) {
         String shown = shortened(name, MOST_SHOWN);
-        return new Place(file, at, key.isEmpty() ? shown : key + "." + shown);
+        return of(at, key.isEmpty() ? shown : key + "." + shown);
     }
 
-    Place item(int index, int at) {
-        return new Place(file, at, key + "[" + index + "]");
+    /** Returns this place under another key. */
+    Place named(String other) {
+        return new Place(file, line, column, other);
+    }
+
+    Place item(int index, Optional<Mark> at) {
+        return of(at, key + "[" + index + "]");
+    }
+
+    /** Returns the place of a mark, which names its own file: a file may include others. */
+    private Place of(Optional<Mark> at, String path) {
+        String source = at.map(Mark::getName).orElse(file);
+        return at.isEmpty() || Overrides.areIn(source)
+                ? new Place(source, 0, 0, path)
+                : new Place(source, YamlText.line(at), at.get().getColumn() + 1, path);
+    }
+
+    /** Returns this place, at the column of a value if that stands in the same line. */
+    Place at(Optional<Mark> value) {
+        return line > 0 && YamlText.line(value) == line
+                ? new Place(file, line, value.get().getColumn() + 1, key)
+                : this;
+    }
+
+    /** Returns {@code file:line:column: key}, without the parts that are not known. */
+    public String withColumn() {
+        return column > 0 ? file + ":" + line + ":" + column + (key.isEmpty() ? "" : ": " + key) : toString();
     }
 
     /** Returns {@code file:line: key}, without the parts that are not known. */

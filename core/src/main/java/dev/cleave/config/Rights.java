@@ -29,7 +29,7 @@ public final class Rights {
      * @param identity the name of one identity, or of all that match
      * @param register the services that it may serve
      * @param call the services, or single methods as {@code service.method}, that it may call
-     * @param administer the commands that it may give: {@code drain}, {@code list}
+     * @param administer the commands that it may give: {@code drain}, {@code list}, {@code reload}
      */
     public record Grant(Pattern identity, List<Pattern> register, List<Pattern> call, List<Pattern> administer) {
 

@@ -5,10 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -22,34 +25,56 @@ final class Section {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
 
     private final Place place;
+    private final Findings findings;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
     /** A value and the place of its key. */
-    private record Entry(Place place, Node value) {}
+    private record Entry(Place place, Node value) {
 
-    private Section(Place place) {
+        /** The place for mistakes in the value: that of a single value or list itself, that of the key of a mapping. */
+        Place ofValue() {
+            return value instanceof MappingNode ? place : place.at(value.getStartMark());
+        }
+    }
+
+    private Section(Place place, Findings findings) {
         this.place = place;
+        this.findings = findings;
     }
 
-    static Section empty(Place place) {
-        return new Section(place);
+    static Section empty(Place place, Findings findings) {
+        return new Section(place, findings);
     }
 
-    static Section of(MappingNode mapping, Place place) {
-        Section section = new Section(place);
+    static Section of(MappingNode mapping, Place place, Findings findings) {
+        Section section = new Section(place, findings);
         checkTag(mapping, place);
         for (NodeTuple tuple : mapping.getValue()) {
-            int line = YamlText.line(tuple.getKeyNode().getStartMark());
+            Optional<Mark> mark = tuple.getKeyNode().getStartMark();
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                throw place.child("?", line).mistake("a " + kind(tuple.getKeyNode()) + " (expected: a key)");
+                findings.mistake(
+                        place.child("?", mark).mistake("a " + kind(tuple.getKeyNode()) + " (expected: a key)"));
+                continue;
             }
-            Entry entry = new Entry(place.child(key.getValue(), line), tuple.getValueNode());
+            Entry entry = new Entry(place.child(key.getValue(), mark), tuple.getValueNode());
             Entry before = section.entries.putIfAbsent(key.getValue(), entry);
             if (before != null) {
-                throw entry.place.mistake("given twice (first in line " + before.place.line() + ")");
+                findings.mistake(entry.place.mistake("given twice (first in line " + before.place.line() + ")"));
+            } else {
+                findings.found(entry.ofValue());
             }
         }
         return section;
+    }
+
+    /** Reads a part of the file; null if that has a mistake, and the others are to be found too. */
+    <T> @Nullable T attempt(Supplier<@Nullable T> reader) {
+        try {
+            return reader.get();
+        } catch (ConfigException e) {
+            findings.mistake(e);
+            return null;
+        }
     }
 
     Place place() {
@@ -67,13 +92,19 @@ final class Section {
             if (!keys.contains(key)) {
                 boolean mayBeAnotherFile =
                         place.key().isEmpty() && !KEY.matcher(key).matches();
-                if (mayBeAnotherFile) { // a message must not show the contents of a file that is no application file
-                    throw place.child("", entry.place.line())
-                            .mistake("a key of " + key.length() + " characters " + Nearest.hint("", keys));
-                }
-                throw entry.place.mistake("unknown key " + Nearest.hint(key, keys));
+                findings.mistake(
+                        mayBeAnotherFile // a message must not show the contents of a file that is no application file
+                                ? entry.place
+                                        .named("")
+                                        .mistake("a key of " + key.length() + " characters " + Nearest.hint("", keys))
+                                : entry.place.mistake("unknown key " + Nearest.hint(key, keys)));
             }
         });
+    }
+
+    /** The keys. */
+    Set<String> names() {
+        return entries.keySet();
     }
 
     boolean has(String key) {
@@ -83,7 +114,7 @@ final class Section {
     @Nullable
     String text(String key) {
         Entry entry = entries.get(key);
-        return entry == null ? null : scalar(entry.value, entry.place);
+        return entry == null ? null : scalar(entry.value, entry.ofValue());
     }
 
     /**
@@ -91,36 +122,63 @@ final class Section {
      * {@link IllegalArgumentException} with the reason.
      */
     <T> @Nullable T value(String key, Function<String, T> reader) {
-        String text = text(key);
-        return text == null ? null : place(key).read(text, reader);
+        Entry entry = entries.get(key);
+        return entry == null
+                ? null
+                : attempt(() -> {
+                    Place at = entry.ofValue();
+                    return at.read(scalar(entry.value, at), reader);
+                });
     }
 
     <T> List<T> values(String key, Function<String, T> reader) {
         List<T> values = new ArrayList<>();
-        items(key, (item, at) -> values.add(at.read(scalar(item, at), reader)));
+        items(key, (item, at) -> {
+            T value = attempt(() -> at.read(scalar(item, at), reader));
+            if (value != null) {
+                values.add(value);
+            }
+        });
         return values;
     }
 
     Map<String, String> textByName(String key) {
         Map<String, String> texts = new LinkedHashMap<>();
-        section(key).ifPresent(s -> s.entries.forEach((name, e) -> texts.put(name, scalar(e.value, e.place))));
+        section(key).ifPresent(s -> s.entries.forEach((name, e) -> {
+            String text = attempt(() -> scalar(e.value, e.ofValue()));
+            if (text != null) {
+                texts.put(name, text);
+            }
+        }));
         return texts;
     }
 
     Optional<Section> section(String key) {
         Entry entry = entries.get(key);
-        return entry == null ? Optional.empty() : Optional.of(mapping(entry.value, entry.place));
+        return entry == null
+                ? Optional.empty()
+                : Optional.ofNullable(attempt(() -> mapping(entry.value, entry.ofValue())));
     }
 
     Map<String, Section> sectionByName(String key) {
         Map<String, Section> sections = new LinkedHashMap<>();
-        section(key).ifPresent(s -> s.entries.forEach((name, e) -> sections.put(name, mapping(e.value, e.place))));
+        section(key).ifPresent(s -> s.entries.forEach((name, e) -> {
+            Section section = attempt(() -> mapping(e.value, e.ofValue()));
+            if (section != null) {
+                sections.put(name, section);
+            }
+        }));
         return sections;
     }
 
     List<Section> sections(String key) {
         List<Section> sections = new ArrayList<>();
-        items(key, (item, at) -> sections.add(mapping(item, at)));
+        items(key, (item, at) -> {
+            Section section = attempt(() -> mapping(item, at));
+            if (section != null) {
+                sections.add(section);
+            }
+        });
         return sections;
     }
 
@@ -130,23 +188,26 @@ final class Section {
             return;
         }
         if (!(entry.value instanceof SequenceNode list)) {
-            throw entry.place.mistake("a " + kind(entry.value) + " (expected: a list)");
+            findings.mistake(entry.ofValue().mistake("a " + kind(entry.value) + " (expected: a list)"));
+            return;
         }
         checkTag(list, entry.place);
         for (int i = 0; i < list.getValue().size(); i++) {
             Node item = list.getValue().get(i);
-            reader.accept(item, entry.place.item(i, YamlText.line(item.getStartMark())));
+            Place at = entry.place.item(i, item.getStartMark());
+            findings.found(at);
+            reader.accept(item, at);
         }
     }
 
-    private static Section mapping(Node node, Place place) {
+    private Section mapping(Node node, Place place) {
         if (isNull(node)) {
-            return empty(place);
+            return empty(place, findings);
         }
         if (!(node instanceof MappingNode mapping)) {
             throw place.mistake("a " + kind(node) + " (expected: keys and values)");
         }
-        return of(mapping, place);
+        return of(mapping, place, findings);
     }
 
     private static String scalar(Node node, Place place) {
@@ -157,7 +218,7 @@ final class Section {
         return scalar.getValue();
     }
 
-    private static boolean isNull(Node node) {
+    static boolean isNull(Node node) {
         return node.getTag().equals(Tag.NULL);
     }
 

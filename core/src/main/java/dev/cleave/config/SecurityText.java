@@ -13,7 +13,7 @@ final class SecurityText {
     static final List<String> RIGHT = List.of("identity", "register", "call", "administer");
     static final List<String> SECURITY = security();
 
-    private static final List<String> COMMANDS = List.of("drain", "list", "*");
+    private static final List<String> COMMANDS = List.of("drain", "list", "reload", "*");
 
     private SecurityText() {}
 
@@ -29,23 +29,30 @@ final class SecurityText {
             if (text != null) {
                 keys.put(
                         word,
-                        word.equals("identity") ? text : beside(section.place().file(), text));
+                        word.equals("identity") ? text : beside(root.place().file(), text));
             }
         }
         List<Rights.Grant> grants = new ArrayList<>();
         for (Section right : section.sections("rights")) {
-            right.allow(RIGHT);
-            Pattern identity = right.value("identity", SecurityText::pattern);
-            if (identity == null) {
-                throw right.place().mistake("no identity (expected: identity: NAME)");
+            Rights.Grant grant = right.attempt(() -> grant(right));
+            if (grant != null) {
+                grants.add(grant);
             }
-            grants.add(new Rights.Grant(
-                    identity,
-                    right.values("register", SecurityText::pattern),
-                    right.values("call", SecurityText::pattern),
-                    right.values("administer", SecurityText::command)));
         }
         return new Security(keys, grants);
+    }
+
+    private static Rights.Grant grant(Section right) {
+        right.allow(RIGHT);
+        Pattern identity = right.value("identity", SecurityText::pattern);
+        if (identity == null) {
+            throw right.place().mistake("no identity (expected: identity: NAME)");
+        }
+        return new Rights.Grant(
+                identity,
+                right.values("register", SecurityText::pattern),
+                right.values("call", SecurityText::pattern),
+                right.values("administer", SecurityText::command));
     }
 
     private static List<String> security() {

@@ -2,6 +2,7 @@ package dev.cleave.config;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -28,31 +29,42 @@ final class YamlText {
 
     private YamlText() {}
 
-    static Section root(String text, String fileName) {
-        Place place = new Place(fileName, 0, "");
+    /**
+     * Reads the tree of a text.
+     *
+     * @param fileName the name of its file; the marks of all nodes have it
+     * @return the root; null if the text is empty
+     */
+    static @Nullable MappingNode root(String text, String fileName) {
+        Place place = new Place(fileName, 0, 0, "");
+        Node root = node(text, place);
+        if (root == null || root.getTag().equals(Tag.NULL)) {
+            return null;
+        }
+        if (!(root instanceof MappingNode mapping)) {
+            throw place.mistake("a " + Section.kind(root) + " (expected: keys and values)");
+        }
+        return mapping;
+    }
+
+    /** Reads the tree of a text; null if it is empty. */
+    static @Nullable Node node(String text, Place place) {
         if (text.length() > Bindings.MAX_LENGTH) {
             throw place.mistake("longer than " + Bindings.MAX_LENGTH + " characters");
         }
         LoadSettings settings = LoadSettings.builder()
-                .setLabel(fileName)
+                .setLabel(place.file())
                 .setAllowDuplicateKeys(true) // found, with both lines, by Section
                 .setCodePointLimit(Bindings.MAX_LENGTH)
                 .build();
         try {
             checkLimits(new Parse(settings).parseString(text), place);
-            Optional<Node> root = new Compose(settings).composeString(text);
-            if (root.isEmpty() || root.get().getTag().equals(Tag.NULL)) {
-                return Section.empty(place);
-            }
-            if (!(root.get() instanceof MappingNode mapping)) {
-                throw place.mistake("a " + Section.kind(root.get()) + " (expected: keys and values)");
-            }
-            return Section.of(mapping, place);
+            return new Compose(settings).composeString(text).orElse(null);
         } catch (MarkedYamlEngineException e) {
-            Place at = new Place(fileName, line(e.getProblemMark().or(e::getContextMark)), "");
-            throw new ConfigException(at + ": not YAML: " + problem(e.getProblem()), null);
+            Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
+            throw place.child("", mark).mistake("not YAML: " + problem(e.getProblem()));
         } catch (YamlEngineException e) {
-            throw new ConfigException(place + ": not YAML: " + problem(String.valueOf(e.getMessage())), null);
+            throw place.mistake("not YAML: " + problem(String.valueOf(e.getMessage())));
         }
     }
 
@@ -64,7 +76,7 @@ final class YamlText {
         int depth = 0;
         int aliases = 0;
         for (Event event : events) {
-            Place at = place.child("", line(event.getStartMark()));
+            Place at = place.child("", event.getStartMark());
             switch (event.getEventId()) {
                 case MappingStart, SequenceStart -> depth++;
                 case MappingEnd, SequenceEnd -> depth--;

@@ -9,6 +9,7 @@ import dev.cleave.config.EmulatedLink;
 import dev.cleave.transport.LinkProfile;
 import dev.cleave.transport.LinkTransport;
 import dev.cleave.transport.Transport;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,14 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
 
     /** The transport as it is, unless the file names a replica like the node and gives it a link. */
     static EmulatedLinks over(Transport real, String node, Bindings bindings) {
-        Optional<EmulatedLink> link = bindings.services().values().stream()
+        return over(real, node, of(node, bindings));
+    }
+
+    private static Optional<EmulatedLink> of(String node, Bindings bindings) {
+        return bindings.services().values().stream()
                 .filter(service -> service.replica(node).isPresent())
                 .flatMap(service -> service.link(node).stream())
                 .findFirst();
-        return over(real, node, link);
     }
 
     /** The transport behind the first link that the file gives to a service. */
@@ -48,10 +52,23 @@ record EmulatedLinks(Transport transport, @Nullable Timer timer) implements Auto
         if (link.isEmpty()) {
             return new EmulatedLinks(real, null);
         }
-        EmulatedLink found = link.get();
-        LinkProfile profile = new LinkProfile(found.delay(), found.bytesPerSecond(), found.perReply());
         Timer timer = SystemTimer.precise("cleave-link-" + node);
-        return new EmulatedLinks(new LinkTransport(real, profile, timer), timer);
+        return new EmulatedLinks(new LinkTransport(real, profile(link), timer), timer);
+    }
+
+    private static LinkProfile profile(Optional<EmulatedLink> link) {
+        return link.map(found -> new LinkProfile(found.delay(), found.bytesPerSecond(), found.perReply()))
+                .orElse(new LinkProfile(Duration.ZERO, 0, Duration.ZERO));
+    }
+
+    /** Emulates the link of another file from now on; returns whether that takes a new start, since none is emulated. */
+    boolean change(String node, Bindings bindings) {
+        Optional<EmulatedLink> link = of(node, bindings);
+        if (transport instanceof LinkTransport emulated) {
+            emulated.change(profile(link));
+            return false;
+        }
+        return link.isPresent();
     }
 
     /** Stops the emulation. The owner of the transport closes it before. */

@@ -2,6 +2,7 @@ package dev.cleave.rt;
 
 import dev.cleave.call.Chain;
 import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,8 @@ public final class LoopQueue {
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
+    private @Nullable Site lastSite;
+    private Map<String, Integer> bounds = Bounds.known();
 
     LoopQueue(LoopSite loop, Window window, int sends) {
         this.loop = loop;
@@ -247,6 +250,12 @@ public final class LoopQueue {
         }
         if (size == calls.length) {
             grow();
+        }
+        if (call.site() != lastSite || Bounds.known() != bounds) {
+            lastSite = call.site();
+            bounds = Bounds.known();
+            loop.sends(lastSite.call());
+            window.bindTo(loop.bound());
         }
         call.belongsTo(this, sent, site);
         calls[(head + size) & (calls.length - 1)] = call;

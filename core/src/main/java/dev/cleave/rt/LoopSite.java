@@ -1,5 +1,9 @@
 package dev.cleave.rt;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * One loop in the program's text: remembers the window for the next activation.
  *
@@ -13,6 +17,7 @@ final class LoopSite {
     private final int bound;
     private final int sends;
     private final WideCalls wide;
+    private final Set<String> calls = ConcurrentHashMap.newKeySet(); // remote methods that the loop has sent
     private volatile Window.Learned learned = Window.Learned.first(FIRST);
 
     /**
@@ -37,7 +42,23 @@ final class LoopSite {
 
     /** Begins an activation. */
     LoopQueue open() {
-        return new LoopQueue(this, new Window(learned, bound), sends);
+        return new LoopQueue(this, new Window(learned, bound()), sends);
+    }
+
+    /** Notes that the loop sends calls of a method. */
+    void sends(String call) {
+        calls.add(call);
+    }
+
+    /** The most calls in flight: as the code was rewritten, unless the application file has changed since. */
+    int bound() {
+        Map<String, Integer> changed = Bounds.known();
+        return changed.isEmpty() || calls.isEmpty()
+                ? bound
+                : calls.stream()
+                        .mapToInt(call -> changed.getOrDefault(call, bound))
+                        .min()
+                        .getAsInt();
     }
 
     /** The calls beyond the first of each window, of all loops that share their room. */

@@ -1,10 +1,14 @@
 package dev.cleave.rt;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.stream.Collectors;
 
 /**
  * All rewritten calls of this process that were reached: their counters, and the switches that make them run as
@@ -21,6 +25,7 @@ public final class Sites {
 
     private static final ConcurrentMap<String, Site> ALL = new ConcurrentHashMap<>();
     private static final Set<SiteName> OFF = new CopyOnWriteArraySet<>();
+    private static final Map<Object, Set<SiteName>> BY_FILE = new ConcurrentHashMap<>(); // by owner
     private static volatile boolean enabled = true;
 
     static {
@@ -80,6 +85,21 @@ public final class Sites {
         return wasOff;
     }
 
+    /**
+     * Makes the sends of the calls of these names decline, and no longer those of the names that the owner gave before: an
+     * application file that has changed wants them otherwise than the rewritten code.
+     *
+     * @param owner who has read the file, a node
+     */
+    public static void switchOffByFile(Object owner, Collection<String> names) {
+        if (names.isEmpty()) {
+            BY_FILE.remove(owner);
+        } else {
+            BY_FILE.put(owner, names.stream().map(SiteName::new).collect(Collectors.toUnmodifiableSet()));
+        }
+        apply();
+    }
+
     /** The names that are switched off now. */
     public static List<String> switchedOff() {
         return OFF.stream().map(SiteName::text).toList();
@@ -92,14 +112,24 @@ public final class Sites {
 
     static Site of(String place, int line, String call) {
         Site site = ALL.computeIfAbsent(place + ':' + line + ':' + call, key -> new Site(place, line, call));
-        site.switchTo(OFF); // a name that came meanwhile is applied by its thread to the site in the map
+        site.switchTo(off()); // a name that came meanwhile is applied by its thread to the site in the map
         return site;
     }
 
     private static synchronized void apply() {
         enabled = !OFF.contains(SiteName.ALL);
+        Set<SiteName> names = off();
         for (Site site : ALL.values()) {
-            site.switchTo(OFF);
+            site.switchTo(names);
         }
+    }
+
+    private static Set<SiteName> off() {
+        if (BY_FILE.isEmpty()) {
+            return OFF;
+        }
+        Set<SiteName> all = new HashSet<>(OFF);
+        BY_FILE.values().forEach(all::addAll);
+        return all;
     }
 }

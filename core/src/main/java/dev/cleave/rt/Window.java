@@ -59,8 +59,8 @@ final class Window {
         }
     }
 
-    private final int bound;
-    private final boolean isAutomatic;
+    private int bound;
+    private boolean isAutomatic;
     private int size;
     private int patience;
     private boolean halved;
@@ -97,6 +97,14 @@ final class Window {
         rateBefore = learned.rateBefore();
         resting = learned.resting();
         rest = learned.rest();
+    }
+
+    /** Has another bound from now on. */
+    void bindTo(int other) {
+        isAutomatic = other == AUTOMATIC;
+        bound = isAutomatic ? WIDEST : other;
+        size = Math.min(size, bound);
+        before = Math.min(before, bound);
     }
 
     Learned learned() {

@@ -54,7 +54,7 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult()) {
+        if (call.method().hasPrimitiveResult() && call.method().plan().restored().isEmpty()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
@@ -101,6 +101,14 @@ final class Answer {
         PeerTables tables = link.tables(call.peer());
         int highest = writer.finish(naming);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
+        if (kept != null && turn.stays(kept)) {
+            drop();
+            ByteBuf told = new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
+            size = told.readableBytes();
+            remember(told, -1);
+            link.write(told);
+            return;
+        }
         List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
         if (!blocks.isEmpty()) {
             announce(blocks, frame);
@@ -142,6 +150,7 @@ final class Answer {
         long bytes =
                 frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
         if (kind == null
+                || !call.method().plan().restored().isEmpty()
                 || !writer.departed().isEmpty()
                 || blocks.stream().anyMatch(Block::isStreamed)
                 || !turn.hasRoom(bytes)) {

@@ -100,6 +100,16 @@ public interface Connection extends AutoCloseable {
         return null;
     }
 
+    /** Asks the other side for a token before HELLO; null if it need not have one. Event thread only. */
+    default @Nullable ProofCheck proofCheck() {
+        return null;
+    }
+
+    /** Proves the identity of this side when the other side asks for a token; null if it has none. */
+    default @Nullable Prover prover() {
+        return null;
+    }
+
     /** Whether bits may change on the way unseen: the other side is on another host, and the connection is not encrypted. */
     default boolean isExposed() {
         return false;

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayLine {
 
-    private final LinkProfile profile;
+    private final Supplier<LinkProfile> profile;
     private final Timer timer;
     private final Runnable onDue;
     private final AtomicLong bytes = new AtomicLong();
@@ -32,7 +33,7 @@ final class DelayLine {
     @GuardedBy("this")
     private boolean armed;
 
-    DelayLine(LinkProfile profile, Timer timer, Runnable onDue) {
+    DelayLine(Supplier<LinkProfile> profile, Timer timer, Runnable onDue) {
         this.profile = profile;
         this.timer = timer;
         this.onDue = onDue;
@@ -43,7 +44,7 @@ final class DelayLine {
     synchronized void add(ByteBuf frame) {
         bytes.addAndGet(frame.readableBytes());
         boolean reply = Header.kind(frame) == FrameKind.REPLY;
-        enter(frame, profile.occupancyNanos(frame.readableBytes(), reply));
+        enter(frame, profile.get().occupancyNanos(frame.readableBytes(), reply));
     }
 
     /** Adds the end of the line: no frame follows. */
@@ -87,7 +88,7 @@ final class DelayLine {
     private void enter(@Nullable ByteBuf frame, long occupancyNanos) {
         long now = timer.nanos();
         freeAt = (freeAt - now > 0 ? freeAt : now) + occupancyNanos;
-        Item item = new Item(freeAt + profile.delay().toNanos(), frame);
+        Item item = new Item(freeAt + profile.get().delay().toNanos(), frame);
         items.add(item);
         if (items.size() == 1) {
             arm(item);

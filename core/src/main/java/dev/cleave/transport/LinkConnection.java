@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ final class LinkConnection implements Connection, FrameHandler {
     private @Nullable Throwable cause; // event thread only
 
     LinkConnection(
-            LinkProfile profile,
+            Supplier<LinkProfile> profile,
             Timer timer,
             Acceptor acceptor,
             Consumer<LinkConnection> whenGone,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class LinkTransport implements Transport {
 
     private final Transport real;
-    private final LinkProfile profile;
+    private volatile LinkProfile profile;
     private final Timer timer;
     private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -31,6 +31,11 @@ public final class LinkTransport implements Transport {
         this.real = requireNonNull(real, "real");
         this.profile = requireNonNull(profile, "profile");
         this.timer = requireNonNull(timer, "timer");
+    }
+
+    /** Emulates another link from now on; frames that have entered the one before arrive as they would have, and in order. */
+    public void change(LinkProfile other) {
+        profile = requireNonNull(other, "other");
     }
 
     @Override
@@ -65,7 +70,7 @@ public final class LinkTransport implements Transport {
     }
 
     private LinkConnection link(Acceptor acceptor) {
-        LinkConnection link = new LinkConnection(profile, timer, acceptor, connections::remove, () -> closed);
+        LinkConnection link = new LinkConnection(() -> profile, timer, acceptor, connections::remove, () -> closed);
         connections.add(link);
         return link;
     }

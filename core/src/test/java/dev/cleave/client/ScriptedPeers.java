@@ -256,14 +256,14 @@ final class ScriptedPeers {
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
         return new ServiceCalls(
                 contract(type, file),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE),
+                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, new LiveStubs()),
                 route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
                 contract(type, "application: test"),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE),
+                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, new LiveStubs()),
                 route,
                 null);
     }

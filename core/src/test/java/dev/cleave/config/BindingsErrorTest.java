@@ -60,7 +60,7 @@ class BindingsErrorTest {
             quoteCharacter = '`',
             value = {
                 "aplication: x|cleave.yaml:1: aplication: unknown key (did you mean application?)",
-                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, broker, classpath, allow, codecs, benign, pure, services, client, pings, admin, mdc or security)",
+                "zzz: x|cleave.yaml:1: zzz: unknown key (expected: application, include, hosts, broker, classpath, allow, codecs, benign, pure, services, client, pings, admin, mdc or security)",
                 "pings: {every: 1s, suspect: 2s, down: 2s}|cleave.yaml:1: pings: every 1000ms, suspect 2000ms, down 2000ms (expected: every at least 10ms, suspect not less than every, down more than suspect)",
                 "broker: localhost:7420|cleave.yaml:1: broker: localhost:7420 (expected: cleave://host:port)",
                 "services: [a]|cleave.yaml:1: services: a list (expected: keys and values)",

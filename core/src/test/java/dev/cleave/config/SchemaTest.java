@@ -19,16 +19,16 @@ class SchemaTest {
 
     @Test
     void knowsTheKeysThatTheReaderKnows() {
-        assertThat(keys(schema)).containsExactlyElementsOf(BindingsReader.ROOT);
-        assertThat(keys(definition("service"))).containsExactlyElementsOf(BindingsReader.SERVICE);
-        assertThat(keys(definition("call"))).containsExactlyElementsOf(BindingsReader.CALL);
-        assertThat(keys(definition("replica"))).containsExactlyElementsOf(BindingsReader.REPLICA);
-        assertThat(keys(definition("link"))).containsExactlyElementsOf(BindingsReader.LINK);
-        assertThat(keys(definition("client"))).containsExactlyElementsOf(BindingsReader.CLIENT);
+        assertThat(keys(schema)).containsExactlyElementsOf(Keys.ROOT);
+        assertThat(keys(definition("service"))).containsExactlyElementsOf(Keys.SERVICE);
+        assertThat(keys(definition("call"))).containsExactlyElementsOf(Keys.CALL);
+        assertThat(keys(definition("replica"))).containsExactlyElementsOf(Keys.REPLICA);
+        assertThat(keys(definition("link"))).containsExactlyElementsOf(Keys.LINK);
+        assertThat(keys(definition("client"))).containsExactlyElementsOf(Keys.CLIENT);
         assertThat(keys(definition("aggregate"))).containsExactlyElementsOf(TrafficText.AGGREGATE);
         assertThat(keys(definition("security"))).containsExactlyElementsOf(SecurityText.SECURITY);
         assertThat(keys(definition("right"))).containsExactlyElementsOf(SecurityText.RIGHT);
-        assertThat(keys(definition("pings"))).containsExactlyElementsOf(BindingsReader.PINGS);
+        assertThat(keys(definition("pings"))).containsExactlyElementsOf(Keys.PINGS);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LoopQueueTest {
@@ -54,6 +55,35 @@ class LoopQueueTest {
         assertThat(afterWaits(opened(16, 1), 1)).isBetween(4, 16);
         assertThat(afterWaits(opened(16, 1), 3)).isEqualTo(16);
         assertThat(afterWaits(opened(16, 1), 20)).isEqualTo(16);
+    }
+
+    @Test
+    void aChangedFileBindsALoopFromItsNextSendOn() throws Throwable {
+        LoopSite loop = new LoopSite(16, 1);
+        LoopQueue running = loop.open();
+        assertThat(afterWaits(running, 3)).isEqualTo(16);
+
+        Bounds.change(this, Map.of("Doubler.twice", 4, "Doubler.other", 1));
+        try {
+            for (int i = 0; i < 14; i++) {
+                SentCall call = running.take(0);
+                assertThat(call).isNotNull();
+                call.awaitInt();
+                running.begin();
+            }
+            assertThat(runAhead(running, false)).isEqualTo(2);
+            assertThat(afterWaits(loop.open(), 8)).isEqualTo(4);
+            Bounds.change(site, Map.of("Doubler.twice", 64));
+            assertThat(afterWaits(loop.open(), 8)).isEqualTo(4);
+        } finally {
+            Bounds.change(this, Map.of());
+        }
+        try {
+            assertThat(afterWaits(loop.open(), 8)).isEqualTo(64);
+        } finally {
+            Bounds.change(site, Map.of());
+        }
+        assertThat(afterWaits(loop.open(), 8)).isEqualTo(16);
     }
 
     @Test

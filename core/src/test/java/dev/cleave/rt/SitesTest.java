@@ -80,6 +80,23 @@ class SitesTest {
     }
 
     @Test
+    void whatAFileSwitchesOffStaysOffUntilEachOwnerTakesItBack() throws Throwable {
+        CallSite site = site("SitesTest.byFile", 1);
+        Sites.switchOffByFile("one", List.of("Doubler.twice"));
+        Sites.switchOffByFile("other", List.of("Doubler.twice"));
+        Sites.switchOn();
+        assertThat(sends(site, new StubA())).isFalse();
+
+        Sites.switchOffByFile("one", List.of());
+        assertThat(sends(site, new StubA())).isFalse();
+        Sites.switchOffByFile("other", List.of("Doubler.thrice"));
+        assertThat(sends(site, new StubA())).isTrue();
+        Sites.switchOffByFile("other", List.of());
+
+        assertThat(Sites.switchedOff()).isEmpty();
+    }
+
+    @Test
     void aNarrowerNameStaysOffWhenAWiderOneIsTakenBack() throws Throwable {
         CallSite site = site("SitesTest.nested", 1);
         Sites.switchOff("SitesTest.nested");

@@ -99,7 +99,7 @@ class DelayLineTest {
     }
 
     private void line(LinkProfile profile) {
-        line = new DelayLine(profile, timer, this::empty);
+        line = new DelayLine(() -> profile, timer, this::empty);
     }
 
     private void empty() {

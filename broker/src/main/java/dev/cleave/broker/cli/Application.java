@@ -6,6 +6,7 @@ import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.Overrides;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,6 +110,8 @@ public final class Application {
     }
 
     private static JvmCommand command(String name, Plan plan, List<String> path, List<String> args) {
-        return new JvmCommand(name, plan.jvmOptions(), Main.class.getName(), args).behind(path);
+        List<String> options = new ArrayList<>(Overrides.options());
+        options.addAll(plan.jvmOptions());
+        return new JvmCommand(name, options, Main.class.getName(), args).behind(path);
     }
 }

@@ -24,9 +24,18 @@ final class ApplicationClasses {
      * @throws CommandException if an entry does not exist; the message names the file
      */
     static List<String> path(Path file, Bindings bindings) {
+        return path(file, bindings.classPath());
+    }
+
+    /**
+     * Returns some entries of the class path as absolute paths, the jars of {@code FOLDER/*} one by one.
+     *
+     * @throws CommandException if one does not exist; the message names the file
+     */
+    static List<String> path(Path file, List<String> entries) {
         Path folder = file.toAbsolutePath().getParent();
         List<String> path = new ArrayList<>();
-        for (String entry : bindings.classPath()) {
+        for (String entry : entries) {
             boolean isFolderOfJars = entry.equals(ALL_JARS) || entry.endsWith("/" + ALL_JARS);
             String name = isFolderOfJars ? entry.substring(0, entry.length() - 1) : entry;
             Path found = (folder == null ? Path.of(name) : folder.resolve(name)).normalize();

@@ -13,9 +13,14 @@ final class CommandNode {
 
     /** Returns the options of a command's node, which does not wait for a broker, with the keys of the process. */
     static NodeOptions options(String name, Endpoint broker) {
+        return options(name, broker, Security.NONE);
+    }
+
+    /** Returns the options of a command's node with the keys of the process, or of an application file. */
+    static NodeOptions options(String name, Endpoint broker, Security security) {
         NodeOptions options =
                 NodeOptions.DEFAULT.withBroker(broker).withName(name).withPatience(Duration.ZERO);
-        KeyFiles keys = Security.NONE.keyFiles("admin");
+        KeyFiles keys = security.keyFiles("admin");
         return keys == null ? options : options.withKeys(keys);
     }
 }

@@ -64,6 +64,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new ServicesCommand());
         line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());
+        line.addSubcommand(new CheckCommand());
+        line.addSubcommand(new ReloadCommand());
         line.addSubcommand(new NewCommand());
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());

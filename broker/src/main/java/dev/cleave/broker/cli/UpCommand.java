@@ -6,6 +6,7 @@ import dev.cleave.broker.process.Member;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
+import dev.cleave.config.Overrides;
 import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -111,6 +112,7 @@ final class UpCommand implements Subcommand {
 
     private JvmCommand command(ClientBinding client, Bindings bindings, Application running, Path made) {
         List<String> options = new ArrayList<>(Agent.clientOptions(file, running.broker()));
+        options.addAll(Overrides.options());
         if (!withoutAgent) {
             options.add(Agent.required().option(file, made));
         }

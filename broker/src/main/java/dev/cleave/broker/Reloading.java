@@ -1,0 +1,160 @@
+package dev.cleave.broker;
+
+import dev.cleave.broker.registry.RefusedException;
+import dev.cleave.concurrent.SafeLog;
+import dev.cleave.concurrent.Timer;
+import dev.cleave.config.ApplicationFile;
+import dev.cleave.config.Bindings;
+import dev.cleave.config.ConfigException;
+import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Names;
+import dev.cleave.wire.Reload;
+import dev.cleave.wire.Reloaded;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes application files on to the nodes of this broker, and gathers what they have done. Used by the thread of the registry alone.
+ */
+final class Reloading {
+
+    /** The longest wait for the nodes; they are asked again by the next file. */
+    static final Duration MOST = Duration.ofSeconds(4);
+
+    private static final System.Logger LOG = SafeLog.of(Reloading.class);
+    private static final int MOST_AT_ONCE = 16;
+
+    private final Bindings first;
+    private final Consumer<Bindings> change;
+    private final Set<Session> sessions;
+    private final Timer timer;
+    private final Executor thread;
+    private final Map<Long, Gathering> open = new HashMap<>();
+    private long next = 1;
+
+    /** A file under way: who asked, under which number, and what each node has answered; null if nothing yet. */
+    private record Gathering(Session asker, long id, String own, Map<Session, @Nullable String> outcomes) {
+
+        boolean isComplete() {
+            return !outcomes.containsValue(null);
+        }
+
+        Reloaded answer() {
+            List<String> lines = new ArrayList<>();
+            lines.add("broker: " + own);
+            outcomes.forEach((session, outcome) -> lines.add(
+                    Names.shown(session.name()) + ": " + (outcome == null ? "no answer yet" : outcome)));
+            return new Reloaded(id, lines);
+        }
+    }
+
+    /**
+     * Creates the reloading of a broker.
+     *
+     * @param first the file that the broker was started with
+     * @param change applies a file to the broker
+     * @param sessions the connected nodes
+     */
+    Reloading(
+            Bindings first, Consumer<Bindings> change, Set<Session> sessions, Timer timer, Executor thread) {
+        this.first = first;
+        this.change = change;
+        this.sessions = sessions;
+        this.timer = timer;
+        this.thread = thread;
+    }
+
+    /**
+     * Applies a file, and asks all nodes to do so; the asker gets one answer when they have, or after {@link #MOST}.
+     *
+     * @throws RefusedException if there is a mistake in the file, or too many are under way
+     */
+    void begin(Session asker, Reload said) {
+        if (open.size() >= MOST_AT_ONCE) {
+            throw new RefusedException(ErrorCode.OVERLOAD, open.size() + " files are being reloaded");
+        }
+        String own = own(said.text());
+        Gathering gathering = new Gathering(asker, said.id(), own, new LinkedHashMap<>());
+        long number = next++;
+        for (Session session : sessions) {
+            if (session != asker && session.reloads()) {
+                gathering.outcomes().put(session, null);
+                session.tell(new Reload(number, said.text()));
+            }
+        }
+        open.put(number, gathering);
+        if (!ended(number)) {
+            Timer.Timeout unused = timer.schedule(MOST, () -> later(() -> end(number)));
+        }
+    }
+
+    private String own(String text) {
+        try {
+            Bindings changed = ApplicationFile.received(text);
+            if (!first.isOfApplication(changed)) {
+                return "untouched: it was started without this application's file";
+            }
+            change.accept(changed);
+            return "applied";
+        } catch (ConfigException | IllegalArgumentException e) {
+            throw new RefusedException(ErrorCode.PROTOCOL, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Takes the answer of a node. */
+    void answered(Session session, Reloaded said) {
+        Gathering gathering = open.get(said.id());
+        if (gathering != null && gathering.outcomes().containsKey(session)) {
+            String outcome = said.outcomes().isEmpty() ? "" : said.outcomes().get(0);
+            gathering.outcomes().put(session, Names.shown(outcome));
+            ended(said.id());
+        }
+    }
+
+    /** A node is gone: nobody waits for it. */
+    void gone(Session session) {
+        for (Map.Entry<Long, Gathering> each : List.copyOf(open.entrySet())) {
+            if (each.getValue().outcomes().containsKey(session)) {
+                each.getValue().outcomes().remove(session);
+                ended(each.getKey());
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    private boolean ended(long number) {
+        Gathering gathering = open.get(number);
+        if (gathering == null || !gathering.isComplete()) {
+            return gathering == null;
+        }
+        end(number);
+        return true;
+    }
+
+    private void end(long number) {
+        Gathering gathering = open.remove(number);
+        if (gathering != null) {
+            gathering.asker().tell(gathering.answer());
+        }
+    }
+
+    private void later(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.log(System.Logger.Level.DEBUG, "after the end of the broker", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.cleave.broker.check;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.config.ConfigException;
+import dev.cleave.config.Place;
+
+/**
+ * What a check has found at a place of an application file.
+ *
+ * @param isMistake whether the application does not start, or not as the file says; else a setting cannot help
+ * @param place the place
+ * @param fact what is wrong and what is expected
+ */
+public record Finding(boolean isMistake, Place place, String fact) {
+
+    /** Checks its components. */
+    public Finding {
+        requireNonNull(place, "place");
+        requireNonNull(fact, "fact");
+    }
+
+    static Finding of(ConfigException mistake) {
+        Place place = mistake.place();
+        return new Finding(true, place == null ? new Place("", 0, 0, "") : place, mistake.fact());
+    }
+
+    /** Returns the finding in a line: {@code file:line:column: key: fact}, of a warning with that word before the fact. */
+    public String line() {
+        return place.withColumn() + ": " + (isMistake ? "" : "warning: ") + fact;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.cleave.broker.check.shop;
+
+/** An implementation that cannot be made from outside. */
+public final class HiddenShop extends RealShop {
+
+    HiddenShop() {}
+}

@@ -1,0 +1,2 @@
+/** An application whose files are checked. */
+package dev.cleave.broker.check.shop;
