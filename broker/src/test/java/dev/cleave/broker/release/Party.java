@@ -25,7 +25,7 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
 
     private static final String FILE = "services:\n  relayed: {route: relay}\n";
 
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> open = new ArrayList<>();
     private Node node;
 
     @Override
@@ -43,7 +43,7 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
     private String broker() {
         Broker broker = Broker.start(
                 BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(FILE, "cleave.yaml")));
-        open.add(broker);
+        open.add(broker::close);
         return "cleave://localhost:" + broker.endpoint().port();
     }
 
@@ -63,7 +63,7 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
     private Node connect(String broker, String name) {
         Node made = Node.connect(
                 NodeOptions.DEFAULT.withBroker(Endpoint.parse(broker)).withName(name));
-        open.add(made);
+        open.add(made::close);
         return made;
     }
 
@@ -117,9 +117,9 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
+            open.get(i).run();
         }
     }
 }
