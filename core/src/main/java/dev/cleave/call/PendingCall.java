@@ -459,8 +459,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     public final @Nullable Object value() throws Throwable {
         Outcome known = outcome;
         if (known instanceof Outcome.Stayed) {
-            TimeLimit limit = TimeLimit.at(
-                    System.nanoTime() + method.conduct().deadline().toNanos());
+            TimeLimit limit =
+                    TimeLimit.at(System.nanoTime() + method.conduct().deadline().toNanos());
             return boxed(decoded(limit));
         }
         return boxed(result());

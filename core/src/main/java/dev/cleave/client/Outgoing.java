@@ -180,7 +180,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         ParameterPlan plan = method.plan().parameters().get(parameter);
         ChainLane lane = source instanceof ClientCall earlier ? earlier.order().lane() : null;
-        boolean isTaken = plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED;
+        boolean isTaken = !plan.isRestored()
+                && (plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED);
         if (source instanceof ClientCall earlier
                 && lane != null
                 && isTaken
