@@ -68,6 +68,9 @@ public final class Broker implements AutoCloseable {
     /** For how long no relayed call may be in flight then: meanwhile nodes go to other brokers. */
     private static final Duration LEAVE_QUIET = Duration.ofMillis(1_500);
 
+    /** For how long no relayed call may be in flight when a broker without a cluster leaves. */
+    private static final Duration DRAIN_QUIET = Duration.ofMillis(100);
+
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private final BrokerOptions options;
@@ -209,6 +212,36 @@ public final class Broker implements AutoCloseable {
         if (storeThread != null) {
             storeThread.shutdownNow();
         }
+    }
+
+    /**
+     * Lets relayed calls in flight end, and refuses new ones, unexecuted: then {@link #close} leaves no call in doubt. A broker
+     * of a cluster does so when it is closed.
+     *
+     * @param most how long to wait
+     * @return whether all have ended
+     */
+    public boolean drain(Duration most) {
+        if (cluster != null) {
+            return true;
+        }
+        if (listener.isDone()) {
+            listener.join().close(); // who was sent away comes back when another broker listens here
+        }
+        relay.leave();
+        sessions.forEach(Session::sendAway);
+        long until = System.nanoTime() + most.toNanos();
+        long quietSince = System.nanoTime();
+        while (System.nanoTime() - quietSince < DRAIN_QUIET.toNanos()) {
+            if (System.nanoTime() - until >= 0) {
+                return false;
+            }
+            if (relay.hasCalls()) {
+                quietSince = System.nanoTime();
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+        return true;
     }
 
     /** The brokers of the cluster that this one knows, itself among them; none if it is alone. */

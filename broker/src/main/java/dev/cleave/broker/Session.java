@@ -20,6 +20,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
+import dev.cleave.wire.GoAway;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Ping;
@@ -305,6 +306,14 @@ final class Session implements FrameHandler, Patient, Mover {
     private void releaseIfFew(int open) {
         if (open <= FEW_QUESTIONS) {
             pressure.release(manyQuestions);
+        }
+    }
+
+    /** Asks a node that only calls to send nothing more, and to close when its calls in flight have ended. From any thread. */
+    void sendAway() {
+        if (relayed.isOfClient()) {
+            connection.write(GoAway.leaving("the broker leaves").write(connection.allocator()));
+            connection.flush();
         }
     }
 

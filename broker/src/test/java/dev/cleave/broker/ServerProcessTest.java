@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallException;
+import dev.cleave.Cleave;
 import dev.cleave.Remote;
+import dev.cleave.broker.cli.Main;
+import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
@@ -21,12 +24,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server whose {@code main} returns, as those of RMI do. */
 class ServerProcessTest {
@@ -107,9 +114,12 @@ class ServerProcessTest {
     }
 
     /** Calls from four threads while one server after the other gets SIGTERM; an in-process one stays. */
-    @Test
-    void sigtermUnderLoadLosesNoCallAndLeavesNoFile(@TempDir Path temporary) throws Exception {
-        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void sigtermUnderLoadLosesNoCallAndLeavesNoFile(String route, @TempDir Path temporary) throws Exception {
+        Bindings file = Bindings.parse("services: {echo: {route: " + route + "}}\n", "cleave.yaml");
+        try (Broker broker = Broker.start(
+                        BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
                 Node stays = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
                 Node client = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
             Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -157,9 +167,73 @@ class ServerProcessTest {
             }
             assertThat(failures).as("of %s calls", made).isEmpty();
             try (Stream<Path> left = Files.list(temporary)) {
-                assertThat(left.filter(file -> !file.getFileName().toString().startsWith("hsperfdata")))
+                assertThat(left.filter(each -> !each.getFileName().toString().startsWith("hsperfdata")))
                         .isEmpty();
             }
+        }
+    }
+
+    /** Calls go by the broker while it gets SIGTERM: each ends with its result, or is certainly not executed. */
+    @Test
+    void sigtermOfTheBrokerUnderLoadLeavesNoCallInDoubt(@TempDir Path temporary) throws Exception {
+        Path file = Files.writeString(temporary.resolve("cleave.yaml"), "services: {echo: {route: relay}}\n");
+        Process broker = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        Main.class.getName(),
+                        "broker",
+                        "--config",
+                        file.toString(),
+                        "--listen",
+                        "localhost:0")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(broker.getInputStream(), StandardCharsets.UTF_8))) {
+            Endpoint at = Endpoint.parse(out.readLine().replaceFirst(".* ready at ", ""));
+            try (Node server = Node.connect(NodeOptions.DEFAULT.withBroker(at));
+                    Node client = Node.connect(NodeOptions.DEFAULT.withBroker(at))) {
+                Semaphore results = new Semaphore(0);
+                server.bind("echo", (Echo) text -> {
+                    LockSupport.parkNanos(1_000_000); // so that some calls are always under way
+                    results.release();
+                    return text;
+                });
+                Echo echo = Cleave.withDeadline(client.lookup("echo", Echo.class), Duration.ofSeconds(10));
+                Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+                AtomicBoolean over = new AtomicBoolean();
+                List<Thread> callers = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    callers.add(new Thread(() -> {
+                        while (!over.get()) {
+                            try {
+                                assertThat(echo.same("it")).isEqualTo("it");
+                            } catch (CallException e) {
+                                if (!e.notExecuted()) {
+                                    failures.add(e);
+                                }
+                            } catch (Throwable e) {
+                                failures.add(e);
+                            }
+                        }
+                    }));
+                }
+                callers.forEach(Thread::start);
+                assertThat(results.tryAcquire(500, 60, TimeUnit.SECONDS)).isTrue();
+
+                broker.destroy(); // SIGTERM
+
+                assertThat(broker.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                over.set(true);
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+                assertThat(failures).isEmpty();
+            }
+        } finally {
+            broker.destroyForcibly();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.transport.Endpoint;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Spec;
 /** {@code cleave broker}: runs a broker until Ctrl-C. */
 @Command(name = "broker", description = "Run a broker until Ctrl-C.", mixinStandardHelpOptions = true)
 final class BrokerCommand implements Subcommand {
+
+    /** How long relayed calls in flight may take when the process is to end. */
+    private static final Duration LEAVE = Duration.ofSeconds(20);
 
     @Option(names = "--config", paramLabel = "FILE", description = "An application file, for routes and balance.")
     private @Nullable Path config;
@@ -55,6 +59,11 @@ final class BrokerCommand implements Subcommand {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
+    private static void leave(Broker broker) {
+        boolean unused = broker.drain(LEAVE);
+        broker.close();
+    }
+
     @Override
     public Integer call() throws InterruptedException {
         Leash.attach();
@@ -76,7 +85,7 @@ final class BrokerCommand implements Subcommand {
         if (port != null) {
             int unused = broker.administer(System.getProperty("cleave.admin.host"), port);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-end"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(broker), "broker-end"));
         PrintWriter out = spec.commandLine().getOut();
         Endpoint endpoint = broker.endpoint();
         out.println(Application.BROKER_READY + "cleave://" + endpoint.host() + ":" + endpoint.port());

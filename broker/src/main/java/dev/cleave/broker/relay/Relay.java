@@ -62,6 +62,7 @@ public final class Relay {
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
+    private volatile boolean isLeaving;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /** A connection that is part of the relay. */
@@ -81,6 +82,9 @@ public final class Relay {
 
         /** Whether no call is in flight and no other connection is known. */
         boolean isEmpty();
+
+        /** Whether calls of its own are in flight. */
+        boolean hasCalls();
     }
 
     /**
@@ -137,6 +141,20 @@ public final class Relay {
     /** Says whether no call is in flight, and no connection knows of another. */
     public boolean isIdle() {
         return members.values().stream().allMatch(Member::isEmpty);
+    }
+
+    /** Refuses new calls of services from now on, unexecuted. */
+    public void leave() {
+        isLeaving = true;
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** Whether calls are in flight. */
+    public boolean hasCalls() {
+        return members.values().stream().anyMatch(Member::hasCalls);
     }
 
     void joined(Party party, Member member) {

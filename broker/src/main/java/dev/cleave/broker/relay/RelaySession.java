@@ -173,6 +173,11 @@ public final class RelaySession implements Relay.Member {
                     request, ErrorCode.CANCELLED, "not executed: its chain is not known at the broker (any more)");
             return false;
         }
+        if (relay.isLeaving() && request.peer() == 0) {
+            lanes.breakOff(lane);
+            forwarding.refuse(request, ErrorCode.OVERLOAD, "the broker leaves");
+            return false;
+        }
         if (client.pending() >= relay.maxPending()) {
             lanes.breakOff(lane);
             forwarding.refuse(
@@ -345,6 +350,16 @@ public final class RelaySession implements Relay.Member {
     @Override
     public boolean isEmpty() {
         return client.isEmpty() && server.isEmpty() && lanes.isEmpty();
+    }
+
+    /** Whether the node makes relayed calls, or none, and serves none. */
+    public boolean isOfClient() {
+        return server.isEmpty();
+    }
+
+    @Override
+    public boolean hasCalls() {
+        return client.pending() > 0;
     }
 
     @Override
