@@ -8,6 +8,7 @@ import dev.cleave.config.ConfigException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,14 +96,27 @@ class DocumentedCommandsTest {
     }
 
     @Test
+    void theCommandLineHasTheVersionOfTheArtifacts() throws IOException {
+        StringWriter out = new StringWriter();
+
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(Writer.nullWriter()), "--version"))
+                .isZero();
+
+        assertThat(out.toString().strip()).isEqualTo("cleave " + Stranger.version());
+    }
+
+    @Test
     void systemPropertiesOfCommandsAreRead() throws IOException {
         String sources = sources();
+        String keys = Files.readString(Stranger.HOME.resolve("docs/cleave.schema.json"));
         List<String> properties = new ArrayList<>();
         for (Path page : pages()) {
             for (MatchResult property : found(PROPERTY, Files.readString(page))) {
                 properties.add(property.group(1));
+                String name = property.group(1).substring("cleave.".length());
                 boolean isRead = sources.contains('"' + property.group(1) + '"')
-                        || sources.contains('"' + property.group(1).substring("cleave.".length()) + '"');
+                        || sources.contains('"' + name + '"')
+                        || name.contains(".") && keys.contains('"' + name.split("\\.")[0] + "\": {"); // a key of the file
                 if (!isRead) {
                     mistakes.add(page + ": nothing reads " + property.group());
                 }
