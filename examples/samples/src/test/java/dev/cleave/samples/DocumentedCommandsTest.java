@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
@@ -39,6 +40,9 @@ class DocumentedCommandsTest {
     private static final Pattern MAVEN_OPTION = Pattern.compile("(-P|-pl |-Dtest=)([\\w/]+)");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+
+    @TempDir
+    Path folder;
 
     private final List<String> mistakes = new ArrayList<>();
     private final CommandLine line =
@@ -191,7 +195,7 @@ class DocumentedCommandsTest {
     }
 
     /** Application files, files of containers, and lines of a service in an application file, which are indented. */
-    private void understandYaml(Path page, String text) {
+    private void understandYaml(Path page, String text) throws IOException {
         if (text.startsWith("apiVersion:") || text.contains("\n    build: ")) {
             List<Map<?, ?>> documents = new ArrayList<>();
             new Load(LoadSettings.builder().build())
@@ -205,10 +209,25 @@ class DocumentedCommandsTest {
         }
         String file = text.startsWith("    ") ? "services:\n  some:\n    interface: com.example.Some\n" + text : text;
         try {
-            Bindings unused = Bindings.parse(file, page.toString());
+            Bindings unused = Bindings.parse(file, writeIncluded(file).toString());
         } catch (ConfigException e) {
-            mistakes.add(e.getMessage());
+            mistakes.add(page + ": " + e.getMessage());
         }
+    }
+
+    /** Writes the files that an application file includes, with the interfaces of its services, and returns where it is itself. */
+    private Path writeIncluded(String file) throws IOException {
+        Map<?, ?> content = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(file);
+        if (content.get("include") instanceof List<?> included) {
+            StringBuilder interfaces = new StringBuilder("services:\n");
+            ((Map<?, ?>) content.get("services"))
+                    .keySet()
+                    .forEach(service -> interfaces.append("  " + service + ": {interface: com.example.Some}\n"));
+            for (Object name : included) {
+                Files.writeString(folder.resolve(name.toString()), interfaces);
+            }
+        }
+        return folder.resolve("cleave.yaml");
     }
 
     /** The classes of all modules, and their tests. */
