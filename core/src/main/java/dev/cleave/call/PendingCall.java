@@ -156,7 +156,12 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return method;
     }
 
-    /** The time by which the call must have ended, as {@link System#nanoTime}; 0 if that has not begun. */
+    /** The time of the clock by which deadlines pass; {@link System#nanoTime}, or ahead of it. */
+    protected long nanos() {
+        return System.nanoTime();
+    }
+
+    /** The time by which the call must have ended, by the clock of deadlines; 0 if that has not begun. */
     public long deadlineAt() {
         return deadlineAt;
     }
@@ -164,7 +169,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     @Override
     public void origin() {
         if (deadlineAt == 0) {
-            deadlineAt = System.nanoTime() + allowed().toNanos() | 1;
+            deadlineAt = nanos() + allowed().toNanos() | 1;
         }
     }
 
@@ -373,7 +378,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     /** Fails the call if its deadline has passed; for calls without a waiting thread. */
     public void expire() {
-        if (deadlineAt != 0 && System.nanoTime() - deadlineAt >= 0) {
+        if (deadlineAt != 0 && nanos() - deadlineAt >= 0) {
             passDeadline();
         }
     }

@@ -198,6 +198,11 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
+    protected long nanos() {
+        return service.timer().nanos();
+    }
+
+    @Override
     public void run() { // the call is itself the task of the timer, which saves an object for each call
         expire();
     }
@@ -345,6 +350,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     public void waiting() {
         journey.waiting(isAhead());
+        if (service.timer().mayJump() && expiry == null) {
+            watchDeadline(); // which wakes the thread that waits
+        }
     }
 
     @Override

@@ -22,6 +22,11 @@ public interface Timer extends AutoCloseable {
     /** Runs a task once, when {@link #nanos} has reached {@code atNanos}. */
     Timeout scheduleAt(long atNanos, Runnable task);
 
+    /** Whether its time may jump ahead, so that a thread that parks until a time of it may sleep too long. */
+    default boolean mayJump() {
+        return false;
+    }
+
     @Override
     void close();
 

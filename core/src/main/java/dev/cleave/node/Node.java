@@ -9,6 +9,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.config.ApplicationFile;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
@@ -81,7 +82,7 @@ public final class Node implements AutoCloseable {
     private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
     private final long incarnation;
-    private final SystemTimer timer;
+    private final Timer timer;
     private final EmulatedLinks emulated;
     private final Transport transport;
     private final RightsGuard guard;
@@ -111,7 +112,7 @@ public final class Node implements AutoCloseable {
         // Later processes of a node of the same name must have greater incarnations, on any machine.
         incarnation = System.currentTimeMillis() << 16 | random.nextInt(1 << 16);
         alive = new KeepAlive("cleave-node-" + name);
-        timer = SystemTimer.create("cleave-timer-" + name);
+        timer = options.timer() != null ? options.timer() : SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
                 : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
@@ -592,7 +593,9 @@ public final class Node implements AutoCloseable {
             transport.close();
         }
         emulated.close();
-        timer.close();
+        if (options.timer() == null) {
+            timer.close();
+        }
         if (embedded != null) {
             embedded.close();
         }

@@ -2,6 +2,7 @@ package dev.cleave.node;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.intercept.Interceptors;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * application file name, if they do
  * @param interceptors what stands around its calls and the methods of its objects, in order
  * @param admin where it answers questions about its state, and what it does when its process is to end
+ * @param timer its clock, or null for that of the system; the caller closes a given one
  */
 public record NodeOptions(
         List<Endpoint> brokers,
@@ -42,7 +44,8 @@ public record NodeOptions(
         Duration patience,
         @Nullable KeyFiles keys,
         Interceptors interceptors,
-        Admin admin) {
+        Admin admin,
+        @Nullable Timer timer) {
 
     /** The system property that gives the {@link #withPatience patience} of nodes whose options do not, in seconds. */
     public static final String PATIENCE_PROPERTY = "cleave.patience";
@@ -59,7 +62,8 @@ public record NodeOptions(
             Duration.ofSeconds(Integer.getInteger(PATIENCE_PROPERTY, 30)),
             null,
             Interceptors.NONE,
-            Admin.CONFIGURED);
+            Admin.CONFIGURED,
+            null);
 
     /** Checks its components. */
     public NodeOptions {
@@ -86,19 +90,41 @@ public record NodeOptions(
     /** These with other brokers, of one cluster: the node dials one of them, and is told of all. */
     public NodeOptions withBrokers(List<Endpoint> others) {
         return new NodeOptions(
-                others, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                others,
+                bindings,
+                name,
+                address,
+                capacity,
+                transport,
+                budget,
+                patience,
+                keys,
+                interceptors,
+                admin,
+                timer);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
         return new NodeOptions(
-                brokers, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin, timer);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
         return new NodeOptions(
-                brokers, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers,
+                bindings,
+                other,
+                address,
+                capacity,
+                transport,
+                budget,
+                patience,
+                keys,
+                interceptors,
+                admin,
+                timer);
     }
 
     /**
@@ -141,13 +167,14 @@ public record NodeOptions(
                 patience,
                 keys,
                 interceptors,
-                admin);
+                admin,
+                timer);
     }
 
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
         return new NodeOptions(
-                brokers, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin, timer);
     }
 
     /**
@@ -166,7 +193,8 @@ public record NodeOptions(
                 patience,
                 keys,
                 interceptors,
-                admin);
+                admin,
+                timer);
     }
 
     /**
@@ -184,7 +212,7 @@ public record NodeOptions(
      */
     public NodeOptions withPatience(Duration other) {
         return new NodeOptions(
-                brokers, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin, timer);
     }
 
     /**
@@ -193,7 +221,18 @@ public record NodeOptions(
      */
     public NodeOptions withKeys(KeyFiles other) {
         return new NodeOptions(
-                brokers, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
+                brokers,
+                bindings,
+                name,
+                address,
+                capacity,
+                transport,
+                budget,
+                patience,
+                other,
+                interceptors,
+                admin,
+                timer);
     }
 
     /**
@@ -236,14 +275,45 @@ public record NodeOptions(
         return with(interceptors, new Admin(admin.port(), admin.host(), drains));
     }
 
+    /**
+     * These with another clock, for tests: deadlines, pings, leases and pauses of the node pass by it. It may be ahead of {@link
+     * System#nanoTime} and jump ahead, never behind it. The caller closes it after the node.
+     */
+    public NodeOptions withTimer(Timer other) {
+        return new NodeOptions(
+                brokers,
+                bindings,
+                name,
+                address,
+                capacity,
+                transport,
+                budget,
+                patience,
+                keys,
+                interceptors,
+                admin,
+                other);
+    }
+
     private NodeOptions with(Interceptors others, Admin other) {
         return new NodeOptions(
-                brokers, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
+                brokers, bindings, name, address, capacity, transport, budget, patience, keys, others, other, timer);
     }
 
     private NodeOptions with(Address other) {
         return new NodeOptions(
-                brokers, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers,
+                bindings,
+                name,
+                other,
+                capacity,
+                transport,
+                budget,
+                patience,
+                keys,
+                interceptors,
+                admin,
+                timer);
     }
 
     /**

@@ -2,6 +2,7 @@ package com.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Async;
 import dev.cleave.Cleave;
@@ -16,6 +17,9 @@ import dev.cleave.test.CleaveServices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -114,13 +118,42 @@ class CleaveServicesTest {
     }
 
     @Test
-    void takesTime() {
-        services.on(Warehouse.class, "stock").takes(Duration.ofMillis(30));
+    void takesTimeOfItsClock() throws InterruptedException {
+        services.on(Warehouse.class, "stock").takes(Duration.ofHours(1));
+        Warehouse warehouse = Cleave.withDeadline(warehouse(), Duration.ofHours(2));
+        Pending<Integer> pending = Cleave.async(() -> warehouse.stock("a"));
+        awaitCalls(1);
 
-        assertThat(warehouse().stock("a")).isEqualTo(1);
+        services.advance(Duration.ofHours(1));
 
+        assertThat(pending.await()).isEqualTo(1);
         Call call = services.calls().all().get(0);
-        assertThat(call.ended() - call.began()).isGreaterThanOrEqualTo(30_000_000);
+        assertThat(Duration.ofNanos(call.ended() - call.began())).isGreaterThanOrEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
+    void deadlinesPassByItsClock() throws Exception {
+        services.on(Warehouse.class, "stock").hangs();
+        Warehouse warehouse = warehouse();
+        Pending<Integer> pending = Cleave.async(() -> warehouse.stock("a"));
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        Future<Integer> blocked = threads.submit(() -> warehouse.stock("b"));
+        awaitCalls(2);
+
+        services.advance(Duration.ofSeconds(29));
+        assertThat(pending.isDone()).isFalse();
+        services.advance(Duration.ofSeconds(2));
+
+        assertThatThrownBy(pending::await).isInstanceOf(DeadlineException.class);
+        assertThatThrownBy(blocked::get).hasCauseInstanceOf(DeadlineException.class);
+        threads.shutdown();
+        services.on(Warehouse.class, "stock").ends();
+        assertThat(warehouse.stock("ccc")).isEqualTo(3);
+    }
+
+    /** Waits until calls have reached the service. */
+    private void awaitCalls(int count) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> services.calls().count() == count);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param type the remote interface
  * @param method the name of the method
  * @param arguments the arguments
- * @param began when it began, as {@link System#nanoTime}
+ * @param began when it began, in nanoseconds of the clock that {@link CleaveServices#advance} sets forward
  * @param ended when it ended; {@link Long#MAX_VALUE} if it has not
  * @param failure what it threw, or null
  */

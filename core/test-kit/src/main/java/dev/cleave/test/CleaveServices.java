@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
-import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -58,6 +57,7 @@ public final class CleaveServices implements BeforeEachCallback, AfterEachCallba
     private Bindings bindings = Bindings.NONE;
     private Duration delay = Duration.ZERO;
     private @Nullable Node client;
+    private @Nullable TestClock clock;
     private @Nullable CuttableTransport cuttable;
 
     private CleaveServices() {}
@@ -110,23 +110,24 @@ public final class CleaveServices implements BeforeEachCallback, AfterEachCallba
         }
         LocalTransport local = opened(LocalTransport.create());
         Endpoint door = Endpoint.local("cleave-test-" + UUID.randomUUID());
-        Broker unused = opened(Broker.start(BrokerOptions.at(door).with(local).with(bindings)));
-        NodeOptions options = NodeOptions.DEFAULT.withBroker(door).withBindings(bindings);
+        TestClock time = opened(new TestClock());
+        clock = time;
+        observation.begin(time);
+        Broker unused = opened(
+                Broker.start(BrokerOptions.at(door).with(local).with(bindings).with(time)));
+        NodeOptions options =
+                NodeOptions.DEFAULT.withBroker(door).withBindings(bindings).withTimer(time);
         CuttableTransport served = new CuttableTransport(local);
         cuttable = served;
         Node server = opened(Node.connect(
                 options.withTransport(served).withName("cleave-test-server").withCapacity(WORKERS, QUEUE)));
         services.forEach((name, service) -> server.bind(name, service.observed(observation)));
-        client = opened(Node.connect(options.withTransport(slowed(local)).withName("cleave-test-client")));
+        client = opened(Node.connect(options.withTransport(slowed(local, time)).withName("cleave-test-client")));
         return this;
     }
 
-    private Transport slowed(Transport local) {
-        if (delay.isZero()) {
-            return local;
-        }
-        SystemTimer timer = opened(SystemTimer.precise("cleave-test-link"));
-        return new LinkTransport(local, new LinkProfile(delay, 0, Duration.ZERO), timer);
+    private Transport slowed(Transport local, TestClock time) {
+        return delay.isZero() ? local : new LinkTransport(local, new LinkProfile(delay, 0, Duration.ZERO), time);
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -167,6 +168,24 @@ public final class CleaveServices implements BeforeEachCallback, AfterEachCallba
         cuttable.cut();
     }
 
+    /**
+     * Sets the clock of client, server and broker forward, as if that much time had passed at once: deadlines, delays of the link,
+     * {@link Rule#takes} and caches pass by it. Returns when what is due then has been done.
+     *
+     * @throws IllegalStateException if nothing is started
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public void advance(Duration time) throws InterruptedException {
+        TestClock now;
+        synchronized (this) {
+            now = clock;
+        }
+        if (now == null) {
+            throw new IllegalStateException("not started (expected: @RegisterExtension on the field, or start())");
+        }
+        now.advance(time);
+    }
+
     /** Returns the calls that have reached the services up to now, in the order in which they began. */
     public Calls calls() {
         return observation.calls();
@@ -200,6 +219,7 @@ public final class CleaveServices implements BeforeEachCallback, AfterEachCallba
             }
         }
         client = null;
+        clock = null;
         cuttable = null;
         if (failure != null) {
             throw failure;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,16 @@ final class Observation {
     private final List<Call> calls = new ArrayList<>(); // guarded by this, as are all fields
     private final Map<String, Rule> rules = new HashMap<>();
     private CountDownLatch ended = new CountDownLatch(1);
+    private @Nullable TestClock clock;
+
+    /** Takes times from a clock from now on. */
+    synchronized void begin(TestClock with) {
+        clock = with;
+    }
+
+    private synchronized TestClock clock() {
+        return Objects.requireNonNull(clock, "not started");
+    }
 
     /** Wraps an implementation. */
     <T> T observed(Class<T> type, T implementation) {
@@ -34,7 +45,7 @@ final class Observation {
     private @Nullable Object call(Class<?> type, Object implementation, Method method, Object @Nullable [] arguments)
             throws Throwable {
         List<@Nullable Object> given = arguments == null ? List.of() : Arrays.asList(arguments);
-        Call begun = new Call(type, method.getName(), given, System.nanoTime(), Long.MAX_VALUE, null);
+        Call begun = new Call(type, method.getName(), given, clock().nanos(), Long.MAX_VALUE, null);
         int index = add(begun);
         Throwable failure = null;
         try {
@@ -70,13 +81,7 @@ final class Observation {
         if (index < calls.size() && calls.get(index) == begun) { // else the test is over
             calls.set(
                     index,
-                    new Call(
-                            begun.type(),
-                            begun.method(),
-                            begun.arguments(),
-                            begun.began(),
-                            System.nanoTime(),
-                            failure));
+                    new Call(begun.type(), begun.method(), begun.arguments(), begun.began(), clock().nanos(), failure));
         }
     }
 
@@ -90,7 +95,7 @@ final class Observation {
                 .filter(each -> each.getName().equals(method))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(type.getName() + " has no method " + method));
-        Rule rule = new Rule(ended);
+        Rule rule = new Rule(ended, time -> clock().pause(time));
         rules.put(key(found.getDeclaringClass(), method), rule);
         return rule;
     }

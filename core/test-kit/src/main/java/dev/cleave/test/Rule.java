@@ -21,11 +21,20 @@ public final class Rule {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final CountDownLatch ended;
+    private final Pause pause;
     private volatile Predicate<List<@Nullable Object>> concerned = arguments -> true;
     private volatile Before before = arguments -> {};
 
-    Rule(CountDownLatch ended) {
+    Rule(CountDownLatch ended, Pause pause) {
         this.ended = ended;
+        this.pause = pause;
+    }
+
+    /** Waits by the clock of the services. */
+    @FunctionalInterface
+    interface Pause {
+
+        void of(Duration time) throws InterruptedException;
     }
 
     /** What happens before a call is executed. */
@@ -41,9 +50,9 @@ public final class Rule {
         return this;
     }
 
-    /** Executes each call that much later. */
+    /** Executes each call that much later, by the clock that {@link CleaveServices#advance} sets forward. */
     public void takes(Duration time) {
-        before = arguments -> waitFor(ended, time);
+        before = arguments -> pause.of(time);
     }
 
     /** Throws in place of executing calls. */

@@ -8,6 +8,7 @@ import dev.cleave.config.ConfigException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
@@ -38,6 +40,9 @@ class DocumentedCommandsTest {
     private static final Pattern MAVEN_OPTION = Pattern.compile("(-P|-pl |-Dtest=)([\\w/]+)");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+
+    @TempDir
+    Path folder;
 
     private final List<String> mistakes = new ArrayList<>();
     private final CommandLine line =
@@ -95,14 +100,27 @@ class DocumentedCommandsTest {
     }
 
     @Test
+    void theCommandLineHasTheVersionOfTheArtifacts() throws IOException {
+        StringWriter out = new StringWriter();
+
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(Writer.nullWriter()), "--version"))
+                .isZero();
+
+        assertThat(out.toString().strip()).isEqualTo("cleave " + Stranger.version());
+    }
+
+    @Test
     void systemPropertiesOfCommandsAreRead() throws IOException {
         String sources = sources();
+        String keys = Files.readString(Stranger.HOME.resolve("docs/cleave.schema.json"));
         List<String> properties = new ArrayList<>();
         for (Path page : pages()) {
             for (MatchResult property : found(PROPERTY, Files.readString(page))) {
                 properties.add(property.group(1));
+                String name = property.group(1).substring("cleave.".length());
                 boolean isRead = sources.contains('"' + property.group(1) + '"')
-                        || sources.contains('"' + property.group(1).substring("cleave.".length()) + '"');
+                        || sources.contains('"' + name + '"')
+                        || name.contains(".") && keys.contains('"' + name.split("\\.")[0] + "\": {"); // a key of the file
                 if (!isRead) {
                     mistakes.add(page + ": nothing reads " + property.group());
                 }
@@ -177,7 +195,7 @@ class DocumentedCommandsTest {
     }
 
     /** Application files, files of containers, and lines of a service in an application file, which are indented. */
-    private void understandYaml(Path page, String text) {
+    private void understandYaml(Path page, String text) throws IOException {
         if (text.startsWith("apiVersion:") || text.contains("\n    build: ")) {
             List<Map<?, ?>> documents = new ArrayList<>();
             new Load(LoadSettings.builder().build())
@@ -191,10 +209,25 @@ class DocumentedCommandsTest {
         }
         String file = text.startsWith("    ") ? "services:\n  some:\n    interface: com.example.Some\n" + text : text;
         try {
-            Bindings unused = Bindings.parse(file, page.toString());
+            Bindings unused = Bindings.parse(file, writeIncluded(file).toString());
         } catch (ConfigException e) {
-            mistakes.add(e.getMessage());
+            mistakes.add(page + ": " + e.getMessage());
         }
+    }
+
+    /** Writes the files that an application file includes, with the interfaces of its services, and returns where it is itself. */
+    private Path writeIncluded(String file) throws IOException {
+        Map<?, ?> content = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(file);
+        if (content.get("include") instanceof List<?> included) {
+            StringBuilder interfaces = new StringBuilder("services:\n");
+            ((Map<?, ?>) content.get("services"))
+                    .keySet()
+                    .forEach(service -> interfaces.append("  " + service + ": {interface: com.example.Some}\n"));
+            for (Object name : included) {
+                Files.writeString(folder.resolve(name.toString()), interfaces);
+            }
+        }
+        return folder.resolve("cleave.yaml");
     }
 
     /** The classes of all modules, and their tests. */
