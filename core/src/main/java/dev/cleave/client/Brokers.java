@@ -62,8 +62,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     private volatile @Nullable BrokerSession session;
     private volatile boolean closed;
 
-    Brokers(
-            Transport transport, List<Endpoint> seeds, LinkContext context, LinkOwner owner, RandomGenerator random) {
+    Brokers(Transport transport, List<Endpoint> seeds, LinkContext context, LinkOwner owner, RandomGenerator random) {
         this.transport = requireNonNull(transport, "transport");
         this.seeds = List.copyOf(seeds);
         this.context = requireNonNull(context, "context");
@@ -160,7 +159,9 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
                     arrangeAfter(LOOK);
                 } else if (!closed && arranging.compareAndSet(false, true)) {
                     try {
-                        Thread thread = new Thread(this::arrange, "cleave-brokers-" + context.hello().node());
+                        Thread thread = new Thread(
+                                this::arrange,
+                                "cleave-brokers-" + context.hello().node());
                         thread.setDaemon(true);
                         thread.start();
                     } catch (Throwable e) { // no memory for a thread

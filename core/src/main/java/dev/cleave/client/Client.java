@@ -273,11 +273,7 @@ public final class Client implements AutoCloseable {
         } catch (NoHopException e) {
             CallSite site = new CallSite(service, "Node.put", null, true);
             throw Failures.exception(
-                    e.code(),
-                    CallException.Execution.NOT_EXECUTED,
-                    String.valueOf(e.getMessage()),
-                    site,
-                    e.getCause());
+                    e.code(), CallException.Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), site, e.getCause());
         }
     }
 

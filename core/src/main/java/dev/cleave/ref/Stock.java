@@ -48,8 +48,9 @@ final class Stock {
             long now = stock.taken.addAndGet(more);
             if (more > 0 && now > stock.most) {
                 stock.taken.addAndGet(-more);
-                throw new IllegalStateException("no room for " + to + " bytes: values that other nodes have put here take "
-                        + (now - more) + " of " + stock.most + " bytes (free some, or put them elsewhere)");
+                throw new IllegalStateException(
+                        "no room for " + to + " bytes: values that other nodes have put here take " + (now - more)
+                                + " of " + stock.most + " bytes (free some, or put them elsewhere)");
             }
             bytes.addAndGet(more);
         }

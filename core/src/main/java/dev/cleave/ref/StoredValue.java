@@ -82,8 +82,9 @@ final class StoredValue implements Slot {
     public synchronized void write(int at, Object elements) {
         Object array = array("write");
         if (elements.getClass() != array.getClass()) {
-            throw new IllegalArgumentException("Ref.write: " + elements.getClass().getSimpleName() + " (expected: "
-                    + array.getClass().getSimpleName() + ", as the value)");
+            throw new IllegalArgumentException(
+                    "Ref.write: " + elements.getClass().getSimpleName() + " (expected: "
+                            + array.getClass().getSimpleName() + ", as the value)");
         }
         Objects.checkFromIndexSize(at, Array.getLength(elements), Array.getLength(array));
         System.arraycopy(elements, 0, array, at, Array.getLength(elements));

@@ -24,11 +24,7 @@ public final class Stores {
     private final Function<Object, @Nullable Export> exported;
     private volatile @Nullable Ways ways;
 
-    Stores(
-            Contracts contracts,
-            InterfaceReader interfaces,
-            Stock stock,
-            Function<Object, @Nullable Export> exported) {
+    Stores(Contracts contracts, InterfaceReader interfaces, Stock stock, Function<Object, @Nullable Export> exported) {
         this.contracts = requireNonNull(contracts, "contracts");
         this.interfaces = requireNonNull(interfaces, "interfaces");
         this.stock = requireNonNull(stock, "stock");
@@ -46,7 +42,8 @@ public final class Stores {
      * @param name service, line break, and name and types of the method
      */
     public static @Nullable String storeOf(String name) {
-        boolean isStore = name.startsWith(Storeroom.SERVICE) && !name.startsWith(References.MARK, Storeroom.SERVICE.length());
+        boolean isStore =
+                name.startsWith(Storeroom.SERVICE) && !name.startsWith(References.MARK, Storeroom.SERVICE.length());
         return isStore ? name.substring(Storeroom.SERVICE.length()) : null;
     }
 

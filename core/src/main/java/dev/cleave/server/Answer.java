@@ -54,7 +54,8 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult() && call.method().plan().restored().isEmpty()) {
+        if (call.method().hasPrimitiveResult()
+                && call.method().plan().restored().isEmpty()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {

@@ -11,7 +11,8 @@ final class Paces {
 
     /** Measures the calls of an interface. */
     Paces(RemoteInterface contract) {
-        int most = contract.methods().stream().mapToInt(RemoteMethod::index).max().orElse(-1);
+        int most =
+                contract.methods().stream().mapToInt(RemoteMethod::index).max().orElse(-1);
         ofMethods = Stream.generate(Pace::new).limit(most + 1).toArray(Pace[]::new);
     }
 

@@ -74,8 +74,7 @@ public final class FuzzTool {
     public static boolean run(PrintWriter out, PrintWriter err, int programs, long seed, String broker) {
         Terminal terminal = new Terminal(err);
         NodeFuzz fuzz = new NodeFuzz(seed, programs);
-        NodeOptions options =
-                NodeOptions.DEFAULT.withBindings(Bindings.NONE).withBroker(Endpoint.parse(broker));
+        NodeOptions options = NodeOptions.DEFAULT.withBindings(Bindings.NONE).withBroker(Endpoint.parse(broker));
         List<String> found = fuzz.run(
                 options, done -> terminal.show(String.format(Locale.ROOT, "fuzz: %,d of %,d seeds", done, programs)));
         terminal.clear();
