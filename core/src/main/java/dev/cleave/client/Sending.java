@@ -156,6 +156,8 @@ final class Sending {
         return call.onward() != OnwardResult.NONE
                 && !call.isShown()
                 && call.restored() == null
+                && !(call.method().conduct().idempotent()
+                        && service.route(call.method()).hasChoice()) // another replica would make it again
                 && call.observation() == null
                 && ChainLane.canShare(lane.link())
                 && !service.route(call.method()).endpoint(lane.link()).isEmpty();

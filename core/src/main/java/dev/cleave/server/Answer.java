@@ -103,12 +103,7 @@ final class Answer {
         int highest = writer.finish(naming);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
         if (kept != null && turn.stays(kept)) {
-            drop();
-            ByteBuf told =
-                    new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
-            size = told.readableBytes();
-            remember(told, -1);
-            link.write(told);
+            tellThatItStays(kept, frame, highest);
             return;
         }
         List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
@@ -140,6 +135,18 @@ final class Answer {
                 handOver(stream);
             }
         }
+    }
+
+    /** Answers without a result that is kept; it is remembered for a caller whose connection breaks. */
+    private void tellThatItStays(WrittenValue kept, ByteBuf frame, int highest) {
+        Header.finish(frame);
+        remember(kept.hasBlocks() ? null : frame, highest);
+        drop();
+        Link link = call.link();
+        ByteBuf told = new Reply(call.peer(), call.id())
+                .stayed(link.connection().allocator(), kept.size());
+        size = told.readableBytes();
+        link.write(told);
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.agent.mutation.MutationReport;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +63,32 @@ public final class FuzzTool {
             out.flush();
             err.flush();
         }
+    }
+
+    /**
+     * Compares programs whose services are on two nodes.
+     *
+     * @param broker the endpoint of their broker
+     * @return whether nothing differs
+     */
+    public static boolean run(PrintWriter out, PrintWriter err, int programs, long seed, String broker) {
+        Terminal terminal = new Terminal(err);
+        NodeFuzz fuzz = new NodeFuzz(seed, programs);
+        NodeOptions options = NodeOptions.DEFAULT.withBindings(Bindings.NONE).withBroker(Endpoint.parse(broker));
+        List<String> found = fuzz.run(
+                options, done -> terminal.show(String.format(Locale.ROOT, "fuzz: %,d of %,d seeds", done, programs)));
+        terminal.clear();
+        out.println(String.format(
+                Locale.ROOT,
+                "%,d programs of seeds %d to %d over two nodes, %,d calls promised: %s",
+                fuzz.taken(),
+                seed,
+                seed + programs - 1,
+                fuzz.promised(),
+                found.isEmpty() ? "none differs" : "a program differs"));
+        found.forEach(out::println);
+        out.flush();
+        return found.isEmpty();
     }
 
     private void print() {

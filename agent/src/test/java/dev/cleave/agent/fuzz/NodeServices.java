@@ -30,10 +30,8 @@ final class NodeServices implements AutoCloseable {
                     throw e.getCause();
                 }
             };
-            node.bind(
-                    name,
-                    (FuzzService) Proxy.newProxyInstance(
-                            FuzzService.class.getClassLoader(), new Class<?>[] {FuzzService.class}, handler));
+            node.bind(name, (FuzzService) Proxy.newProxyInstance(
+                    FuzzService.class.getClassLoader(), new Class<?>[] {FuzzService.class}, handler));
         }
         Node client = Node.connect(common.withName("programs"));
         nodes.add(client);

@@ -69,8 +69,7 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
     static ProgramRun over(NodeServices services, Class<?> type, Setting setting) {
         Fuel.fill();
         FuzzProgram program = newProgram(type);
-        ScriptedServer server =
-                new ScriptedServer(setting.failOneIn(), setting.schedule(), program, InFlightBound.ONE);
+        ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule(), program, InFlightBound.ONE);
         services.serve(server);
         FuzzService t = setting.receivers() == 0 ? services.s() : setting.receivers() == 2 ? null : services.t();
         return run(program, setting, server, services.s(), t);

@@ -41,8 +41,7 @@ class ChainTest {
     private static final Set<Chain> ONE_ROUND_TRIP = EnumSet.range(Chain.EIGHT, Chain.FAN);
 
     static {
-        ONE_ROUND_TRIP.removeAll(
-                Set.of(Chain.LARGE, Chain.LATER, Chain.RELAY, Chain.RELAY_MIB, Chain.RELAY_SERVERS));
+        ONE_ROUND_TRIP.removeAll(Set.of(Chain.LARGE, Chain.LATER, Chain.RELAY, Chain.RELAY_MIB, Chain.RELAY_SERVERS));
     }
 
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -93,7 +92,8 @@ class ChainTest {
             trips.put(chain.label(), least);
         }
 
-        assertThat(trips).allSatisfy((label, count) -> assertThat(count).as(label).isEqualTo(1));
+        assertThat(trips)
+                .allSatisfy((label, count) -> assertThat(count).as(label).isEqualTo(1));
         assertThat(Sites.counters())
                 .filteredOn(site -> site.place().endsWith("Lines.mibServers"))
                 .anySatisfy(site -> assertThat(site.stayedBytes()).isGreaterThanOrEqualTo(8 << 17));

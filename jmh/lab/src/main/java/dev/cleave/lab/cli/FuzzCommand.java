@@ -1,8 +1,11 @@
 package dev.cleave.lab.cli;
 
+import dev.cleave.broker.Broker;
+import dev.cleave.broker.BrokerOptions;
 import dev.cleave.broker.cli.AgentTool;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,9 @@ public final class FuzzCommand implements Subcommand {
             description = "Compare how long they take with what their data flow allows, instead.")
     private boolean completeness;
 
+    @Option(names = "--nodes", description = "Put their services on two nodes instead; on one thread.")
+    private boolean nodes;
+
     @Option(
             names = "--mutate",
             paramLabel = "RULE,...",
@@ -61,17 +67,34 @@ public final class FuzzCommand implements Subcommand {
     public Integer call() throws IOException {
         check("--programs", programs, MOST_PROGRAMS);
         check("--jobs", jobs, MOST_JOBS);
+        long first = seed == null ? System.nanoTime() & 0xffffff : seed;
+        if (nodes) {
+            return overNodes(first);
+        }
         boolean isClean = AgentTool.runLaboratory(
                 "dev.cleave.agent.fuzz.FuzzTool",
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 programs,
-                seed == null ? System.nanoTime() & 0xffffff : seed,
+                first,
                 jobs,
                 print,
                 completeness,
                 mutated);
         return isClean ? 0 : Main.FAILED;
+    }
+
+    private int overNodes(long first) throws IOException {
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)))) {
+            boolean isClean = AgentTool.runLaboratory(
+                    "dev.cleave.agent.fuzz.FuzzTool",
+                    spec.commandLine().getOut(),
+                    spec.commandLine().getErr(),
+                    programs,
+                    first,
+                    broker.endpoint().toString());
+            return isClean ? 0 : Main.FAILED;
+        }
     }
 
     private void check(String option, int number, int most) {
