@@ -87,8 +87,8 @@ final class Sending {
                     fetching(call, options, sources, endpoints, lane).in(next);
             passed.takenBy(call);
             if (mayStay(call, service, lane)) {
-                call.stays();
-                all = all.staying(call.uses());
+                call.onward().keepIn(lane);
+                all = all.staying(call.onward().arguments());
             }
             RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
@@ -151,10 +151,11 @@ final class Sending {
         return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call));
     }
 
-    /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and nobody looks at it. */
+    /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and no observer looks at it. */
     private static boolean mayStay(ClientCall call, CalledService service, ChainLane lane) {
-        return call.uses() > 0
+        return call.onward() != OnwardResult.NONE
                 && !call.isShown()
+                && call.restored() == null
                 && call.observation() == null
                 && ChainLane.canShare(lane.link())
                 && !service.route(call.method()).endpoint(lane.link()).isEmpty();

@@ -138,7 +138,7 @@ final class LaneQueue {
         return grown;
     }
 
-    /** Keeps a result until it has been so many arguments of calls of this lane, or the lane ends; false if it is not kept. */
+    /** Keeps a result until it has been a number of arguments of calls of this lane, or the lane ends; false if it is not kept. */
     boolean pin(int call, int uses) {
         WrittenValue result = pinned.size() >= MOST_RESULTS ? null : results.remove(call);
         if (result != null) {

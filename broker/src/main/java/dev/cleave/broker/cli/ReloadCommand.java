@@ -47,13 +47,13 @@ final class ReloadCommand implements Subcommand {
     @Override
     public Integer call() {
         Bindings bindings = Bindings.load(file);
-        Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
-        NodeOptions options = CommandNode.options("cleave-reload", endpoint, bindings.security());
+        List<Endpoint> endpoints = BrokerEndpoint.all(broker, bindings);
+        NodeOptions options = CommandNode.options("cleave-reload", endpoints, bindings.security());
         PrintWriter out = spec.commandLine().getOut();
         try (Node node = Node.connect(options)) {
             List<String> outcomes = node.reload(file);
             outcomes.forEach(out::println);
-            replicas(node, bindings, endpoint).forEach(out::println);
+            replicas(node, bindings, endpoints.get(0)).forEach(out::println);
             out.flush();
             List<String> bad = outcomes.stream()
                     .filter(line -> line.contains(": refused: ") || line.endsWith("no answer yet"))

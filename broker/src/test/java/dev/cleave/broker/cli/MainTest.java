@@ -268,7 +268,7 @@ class MainTest {
                     .contains("0.0.0.0")
                     .contains("--insecure")
                     .hasLineCount(1);
-            try (ReplicaHost host = ReplicaHost.start("one", file, bindings, broker.endpoint(), true)) {
+            try (ReplicaHost host = ReplicaHost.start("one", file, bindings, List.of(broker.endpoint()), true)) {
                 assertThat(host.services()).containsExactly("hello");
             }
         }
