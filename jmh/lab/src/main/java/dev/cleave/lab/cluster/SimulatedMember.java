@@ -155,6 +155,17 @@ final class SimulatedMember {
         });
     }
 
+    /** Renews the leases of a party; without effect if it has registrations, else tells that it has none. */
+    void renew(Party party, Runnable whenForgotten) {
+        registryThread.execute(() -> {
+            try {
+                int unused = registry.renew(party, 60_000);
+            } catch (RefusedException e) {
+                whenForgotten.run();
+            }
+        });
+    }
+
     /** The connection of a party has ended. */
     void lost(Party party) {
         registryThread.execute(() -> registry.lost(party));
