@@ -275,7 +275,11 @@ public final class BrokerSession implements AutoCloseable {
             PeerOf answer = (PeerOf) requests.ask(to, site, id -> new PeerOf(0, id, owner.node(), owner.incarnation()));
             return to.tables(answer.peer());
         } catch (CallException e) {
-            LOG.log(System.Logger.Level.DEBUG, "no way to node {0} through the broker: {1}", owner.node(), e.getMessage());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "no way to node {0} through the broker: {1}",
+                    owner.node(),
+                    e.getMessage());
             return null;
         }
     }
