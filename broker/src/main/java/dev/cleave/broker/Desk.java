@@ -157,16 +157,16 @@ final class Desk implements Session.Listener {
                 check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
                 RegisterReplica wanted = ofIdentity(session, said);
                 registry.admit(session, wanted);
-                joined.publish(wanted, session.identity(), refusal -> {
+                joined.publish(session, wanted, refusal -> {
                     if (refusal != null) {
                         respond(session, said.id(), () -> {
                             throw refusal;
                         });
                     } else if (session.isClosed()) {
-                        joined.withdraw(said.service(), said.replica());
+                        joined.withdraw(session, wanted);
                         session.answered();
                     } else if (!respond(session, said.id(), () -> registered(session, wanted))) {
-                        joined.withdraw(said.service(), said.replica());
+                        joined.withdraw(session, wanted);
                     }
                 });
             } catch (RefusedException e) {

@@ -2,6 +2,7 @@ package dev.cleave.broker.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.store.ClusterStore;
@@ -79,6 +80,7 @@ public final class Cluster implements AutoCloseable {
     private long readAt;
     private boolean isReading;
     private boolean isJoining;
+    private boolean isFollowing; // or is about to
     private volatile boolean synced;
     private volatile boolean stale = true;
     private volatile boolean closed;
@@ -87,19 +89,21 @@ public final class Cluster implements AutoCloseable {
     /** A registration of a server that is connected here. */
     private static final class Offer {
 
+        private final Party party;
         private final RegisterReplica said;
-        private final @Nullable String identity;
+        private @Nullable Offer replaced; // by this one, if the store accepts it
         private boolean isPending = true; // a write is under way
         private boolean isProvisional;
         private long version; // of the entry in the store
 
-        private Offer(RegisterReplica said, @Nullable String identity) {
+        private Offer(Party party, RegisterReplica said, @Nullable Offer replaced) {
+            this.party = party;
             this.said = said;
-            this.identity = identity;
+            this.replaced = replaced;
         }
 
         private ReplicaRecord record() {
-            return new ReplicaRecord(said.incarnation(), "", 0, said.interfaceName(), identity, said.endpoints());
+            return new ReplicaRecord(said.incarnation(), "", 0, said.interfaceName(), party.identity(), said.endpoints());
         }
     }
 
@@ -140,9 +144,24 @@ public final class Cluster implements AutoCloseable {
 
     /** Joins, and follows the store from now on. On any thread. */
     public void start() {
-        registryThread.execute(() -> registry.onRemoved(this::withdraw));
+        registryThread.execute(() -> {
+            registry.onRemoved(this::withdraw);
+            follow();
+        });
+    }
+
+    /** Begins to follow the store; tried again if it does not answer. */
+    private void follow() {
+        isFollowing = true;
         onStore("watch", () -> {
-            AutoCloseable unused = store.watch(ROOT, new Followed());
+            boolean isDone = false;
+            try {
+                AutoCloseable unused = store.watch(ROOT, new Followed());
+                isDone = true;
+            } finally {
+                boolean follows = isDone;
+                onRegistry(() -> isFollowing = follows);
+            }
         });
     }
 
@@ -185,22 +204,27 @@ public final class Cluster implements AutoCloseable {
     /**
      * Writes a registration of a server that is connected here.
      *
+     * @param party the connection of the server
      * @param done receives null when the store has it, or does not answer; else the refusal
      */
-    public void publish(RegisterReplica said, @Nullable String identity, Consumer<@Nullable RefusedException> done) {
+    public void publish(Party party, RegisterReplica said, Consumer<@Nullable RefusedException> done) {
         Key key = key(said.service(), said.replica());
-        Offer offer = new Offer(said, identity);
+        Offer offer = new Offer(party, said, offers.get(key));
         offers.put(key, offer);
         write(key, offer, true, done);
     }
 
-    /** Takes a registration back that {@link #publish} has written. */
-    public void withdraw(String service, String replica) {
-        Key key = key(service, replica);
-        Offer offer = offers.remove(key);
-        if (offer == null) {
+    /** Takes a registration back that {@link #publish} has written, unless a later one has replaced it. */
+    public void withdraw(Party party, RegisterReplica said) {
+        Key key = key(said.service(), said.replica());
+        Offer offer = offers.get(key);
+        if (offer != null && offer.replaced != null && offer.replaced.party == party) {
+            offer.replaced = null;
+        }
+        if (offer == null || offer.party != party) {
             return;
         }
+        offers.remove(key);
         count();
         onStore("withdraw " + key, () -> publisher.withdraw(key, offer.said.incarnation()));
         Known known = replicas.get(key); // of another broker meanwhile: shown again
@@ -217,10 +241,13 @@ public final class Cluster implements AutoCloseable {
         if (store.health() == ClusterStore.Health.CONNECTED && store.fence() == 0 && !isJoining) {
             join();
         }
+        if (!isFollowing) {
+            follow();
+        }
         new ArrayList<>(offers.keySet()).forEach(key -> {
             Offer offer = offers.get(key);
             if (offer != null && offer.isProvisional && !offer.isPending) {
-                write(key, offer, false, refusal -> {});
+                write(key, offer);
             }
         });
         if (synced && !stale) {
@@ -248,6 +275,11 @@ public final class Cluster implements AutoCloseable {
                 onRegistry(() -> isJoining = false);
             }
         });
+    }
+
+    /** Writes an offer again; one that the store has never had is as new as when its server asked for it. */
+    private void write(Key key, Offer offer) {
+        write(key, offer, offer.version == 0, refusal -> {});
     }
 
     private void write(Key key, Offer offer, boolean isFresh, Consumer<@Nullable RefusedException> done) {
@@ -278,15 +310,20 @@ public final class Cluster implements AutoCloseable {
             refusal = new RefusedException(
                     ErrorCode.ALREADY_BOUND,
                     "replica " + key.parts().get(2) + " of " + key.parts().get(1) + ": " + why);
-            offers.remove(key);
+            if (offer.replaced != null) {
+                offers.put(key, offer.replaced);
+            } else {
+                offers.remove(key);
+            }
         }
+        offer.replaced = null;
         count();
         done.accept(refusal);
         if (isCurrent && refusal == null) {
             look(key, offer);
         } else if (refusal != null) {
             Known known = replicas.get(key);
-            if (known != null) {
+            if (known != null && !offers.containsKey(key)) {
                 show(key, known.record());
             }
         }
@@ -302,14 +339,15 @@ public final class Cluster implements AutoCloseable {
 
     private void compare(Key key, Offer offer, Known known) {
         if (known.record().home().equals(id)) {
-            return;
-        }
-        if (known.record().incarnation() >= offer.said.incarnation()) {
+            if (known.record().incarnation() != offer.said.incarnation()) { // of an old snapshot
+                write(key, offer);
+            }
+        } else if (known.record().incarnation() >= offer.said.incarnation()) {
             offers.remove(key); // it has moved to another broker, or a later process has its name
             count();
             show(key, known.record());
         } else {
-            write(key, offer, false, refusal -> {});
+            write(key, offer);
         }
     }
 
@@ -347,8 +385,9 @@ public final class Cluster implements AutoCloseable {
         Offer own = offers.get(key);
         if (own == null) {
             show(key, record);
+        } else if (!own.isPending && own.isProvisional) {
+            write(key, own);
         } else if (!own.isPending && own.version < entry.version()) {
-            own.isProvisional = false;
             compare(key, own, known);
         }
     }
@@ -403,7 +442,7 @@ public final class Cluster implements AutoCloseable {
                 registry.leftElsewhere(key.parts().get(1), key.parts().get(2));
             }
         } else if (!own.isPending && own.version < version) {
-            write(key, own, false, refusal -> {}); // nobody else may remove it
+            write(key, own); // nobody else may remove it
         }
     }
 
@@ -445,7 +484,7 @@ public final class Cluster implements AutoCloseable {
         new ArrayList<>(offers.keySet()).forEach(key -> {
             Offer offer = offers.get(key);
             if (offer != null && !offer.isPending && !now.containsKey(key) && !except.contains(key)) {
-                write(key, offer, false, refusal -> {});
+                write(key, offer);
             }
         });
         synced = true;
@@ -466,8 +505,10 @@ public final class Cluster implements AutoCloseable {
         boolean isOurs = now.record().home().equals(id);
         if (own == null && isOurs) {
             onStore("remove " + entry.key(), () -> publisher.remove(entry)); // its server has left meanwhile
-        } else if (own != null && !own.isPending && (!isOurs || now.record().epoch() != store.fence())) {
-            write(entry.key(), own, false, refusal -> {});
+        } else if (own != null && !own.isPending && (!isOurs
+                        || now.record().epoch() != store.fence()
+                        || now.record().incarnation() != own.said.incarnation())) {
+            write(entry.key(), own);
         }
     }
 

@@ -51,7 +51,7 @@ public final class Registry {
     private final Map<Party, Set<String>> watched = new HashMap<>();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private volatile Consumer<String> whenRoom = service -> {};
-    private BiConsumer<String, String> whenRemoved = (service, replica) -> {};
+    private BiConsumer<Party, RegisterReplica> whenRemoved = (party, said) -> {};
     private final Shares shares = new Shares(MemoryBounds.names());
     private long version;
 
@@ -180,10 +180,8 @@ public final class Registry {
         }
     }
 
-    /**
-     * Sets a listener that is told of each replica that was connected here and has left or was lost: service and name.
-     */
-    public void onRemoved(BiConsumer<String, String> listener) {
+    /** Sets a listener that is told of each registration over a connection to this broker that was taken back or lost. */
+    public void onRemoved(BiConsumer<Party, RegisterReplica> listener) {
         whenRemoved = requireNonNull(listener, "listener");
     }
 
@@ -390,7 +388,7 @@ public final class Registry {
             forget(registration);
             changed(key.service());
             if (registration.isHere()) {
-                whenRemoved.accept(key.service(), key.replica());
+                whenRemoved.accept(registration.party(), registration.said());
             }
         }
     }

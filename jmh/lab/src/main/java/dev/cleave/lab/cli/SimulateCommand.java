@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,6 +63,8 @@ public final class SimulateCommand implements Subcommand {
         }
         Long first = seed;
         if (cluster) {
+            Logger log = Logger.getLogger("dev.cleave.broker.cluster");
+            log.setLevel(Level.OFF); // the story says it
             return planted
                     ? runPlantedClusters(first == null ? 0 : first)
                     : runClusters(first == null ? new Random().nextInt(1_000_000) : first, first);

@@ -208,6 +208,11 @@ public final class ClusterSimulation {
     private void breaks(String what) {
         if (broken.isEmpty()) {
             tell("BROKEN: " + what);
+            brokers.forEach(broker -> tell(broker.describe()));
+            tell("the store: "
+                    + ensemble.snapshot().stream()
+                            .map(entry -> entry.key() + " v" + entry.version())
+                            .toList());
             broken.add("seed " + seed + ": " + what);
         }
     }

@@ -4,6 +4,7 @@ import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.broker.store.Key;
+import dev.cleave.broker.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -99,10 +100,17 @@ final class DefectiveStore implements ClusterStore {
             public void onRemoved(Key key, long version) {
                 listener.onRemoved(key, version);
                 if (defect == StoreDefect.HASTY_REMOVAL && key.parts().get(0).equals("brokers")) {
+                    removeReplicas(key.parts().get(1));
+                }
+            }
+
+            private void removeReplicas(String broker) {
+                try {
                     store.list(Key.of("replicas")).stream()
-                            .filter(entry -> new String(entry.value(), StandardCharsets.UTF_8)
-                                    .contains(key.parts().get(1)))
+                            .filter(entry -> new String(entry.value(), StandardCharsets.ISO_8859_1).contains(broker))
                             .forEach(entry -> store.put(entry.key(), new byte[0], entry));
+                } catch (StoreException e) {
+                    return; // cut, or another broker was quicker
                 }
             }
 

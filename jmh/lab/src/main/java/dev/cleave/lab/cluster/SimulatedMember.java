@@ -69,6 +69,14 @@ final class SimulatedMember {
         return frozen;
     }
 
+    /** Describes its state, for a story. */
+    String describe() {
+        return id + (dead ? " is dead" : "") + (frozen ? " stands still" : "") + ": store " + cluster.health() + ", epoch "
+                + cluster.fence() + ", provisional " + cluster.provisional() + ", members "
+                + cluster.members().stream().map(BrokerMember::id).toList() + ", replicas "
+                + replicas(SimulatedReplica.SERVICE);
+    }
+
     /** Its epoch, as it believes. */
     long fence() {
         return cluster.fence();
@@ -89,6 +97,9 @@ final class SimulatedMember {
         timeline.after(millis, () -> {
             frozen = false;
             undisturbedSince = timeline.nanos();
+            if (!cut && !dead) {
+                session.heal(); // it finds out whether its session has ended
+            }
         });
         lapse(millis);
     }
@@ -117,13 +128,6 @@ final class SimulatedMember {
                     session.expire();
                 }
             });
-            if (!cut) { // frozen: it finds out when it goes on
-                timeline.after(millis + 1, () -> {
-                    if (!dead && !cut) {
-                        session.heal();
-                    }
-                });
-            }
         }
     }
 
@@ -136,18 +140,29 @@ final class SimulatedMember {
                 answer.accept(e);
                 return;
             }
-            cluster.publish(said, null, refusal -> {
+            cluster.publish(party, said, refusal -> {
                 RefusedException refused = refusal;
                 if (refused == null) {
                     try {
                         int unused = registry.register(party, said);
                     } catch (RefusedException e) {
-                        cluster.withdraw(said.service(), said.replica());
+                        cluster.withdraw(party, said);
                         refused = e;
                     }
                 }
                 answer.accept(refused);
             });
+        });
+    }
+
+    /** Renews the leases of a party; without effect if it has registrations, else tells that it has none. */
+    void renew(Party party, Runnable whenForgotten) {
+        registryThread.execute(() -> {
+            try {
+                int unused = registry.renew(party, 60_000);
+            } catch (RefusedException e) {
+                whenForgotten.run();
+            }
         });
     }
 

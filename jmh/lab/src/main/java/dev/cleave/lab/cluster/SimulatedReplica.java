@@ -53,6 +53,7 @@ final class SimulatedReplica {
         incarnation = 1;
         connect(null);
         look();
+        renew();
     }
 
     String name() {
@@ -131,6 +132,16 @@ final class SimulatedReplica {
         } else {
             timeline.after(1_000, () -> again(over));
         }
+    }
+
+    /** Renews its lease, as a node does every 20 s; a broker that has forgotten it is told again. */
+    private void renew() {
+        SimulatedMember at = home;
+        Link over = link;
+        if (at != null && over != null) {
+            at.renew(over, () -> again(over));
+        }
+        timeline.after(20_000, this::renew);
     }
 
     /** Notices the death of its broker within some seconds. */

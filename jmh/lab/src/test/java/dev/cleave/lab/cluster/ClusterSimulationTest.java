@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("one-jdk")
 final class ClusterSimulationTest {
 
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 60;
 
     @Test
     void registriesAndStoreAgreeHoweverMuchGoesWrong() {
