@@ -25,7 +25,8 @@ final class Pace {
     private static final int ONE_LONG = 32;
 
     private final AtomicInteger inARow = new AtomicInteger();
-    private final AtomicInteger mostly = new AtomicInteger(); // the number of short calls, less ONE_LONG for each other one
+    private final AtomicInteger mostly =
+            new AtomicInteger(); // the number of short calls, less ONE_LONG for each other one
     private final AtomicLong average = new AtomicLong(SHORT_NANOS);
 
     /** Counts a call that has run for {@code nanos}. */
