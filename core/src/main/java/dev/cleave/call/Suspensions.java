@@ -50,10 +50,11 @@ public final class Suspensions {
 
     /** Says whether a method is a suspend method. */
     static boolean isSuspending(Method method) {
+        if (method.getReturnType() != Object.class) { // asked for each reply: the types of parameters are copied
+            return false;
+        }
         Class<?>[] types = method.getParameterTypes();
-        return types.length > 0
-                && types[types.length - 1].getName().equals(CONTINUATION)
-                && method.getReturnType() == Object.class;
+        return types.length > 0 && types[types.length - 1].getName().equals(CONTINUATION);
     }
 
     /** The declared result of a suspend method; that of one without a result is {@link Void}. */

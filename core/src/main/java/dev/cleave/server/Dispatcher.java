@@ -428,7 +428,7 @@ final class Dispatcher implements AutoCloseable {
         }
         Pace ofMethod = call.exported().order().paces().of(call.method());
         if (!ofMethod.isMostlyShort()) {
-            worker.handBack();
+            worker.mayTakeLong();
         }
         Link link = call.link();
         worker.begin(call);
@@ -447,8 +447,10 @@ final class Dispatcher implements AutoCloseable {
         Invocation following = call.turn().following();
         if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();
+            worker.unflushed(link);
         } else {
             call.flush();
+            worker.unflushed(null);
         }
         worker.ran(pace.isMostlyShort() ? link.connection().leading() : null, begun, ended);
         return following;

@@ -30,6 +30,7 @@ final class Worker extends LendingThread implements WaitCondition {
     private @Nullable Leading led; // what it leads
     private long awaySince; // when its first call began since it last delivered frames; 0 if there is none
     private boolean delivers; // frames now
+    private @Nullable Link unflushed; // over which it has written a reply that waits for the next one
     private int waits; // nested: a task that runs while the thread waits may wait itself
     private boolean lent;
 
@@ -111,6 +112,21 @@ final class Worker extends LendingThread implements WaitCondition {
     /** Whether it delivers frames, and runs calls of some workers after that. On the thread itself. */
     boolean delivers(Workers of) {
         return delivers && workers == of;
+    }
+
+    /** Records the link over which it has written a reply that is to go with the next one; null if there is none. */
+    void unflushed(@Nullable Link link) {
+        unflushed = link;
+    }
+
+    /** Prepares for a call that may take long: sends replies that wait, and leads no longer. On the thread itself. */
+    void mayTakeLong() {
+        Link waiting = unflushed;
+        if (waiting != null) {
+            unflushed = null;
+            waiting.flush();
+        }
+        handBack();
     }
 
     /** Leads no longer: it waits, or what it runs may take long. On the thread itself. */

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.config.Aggregate;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -110,5 +111,30 @@ class DeparturesTest {
         timer.advance(Duration.ofMillis(100));
         assertThat(timer.pending()).isZero();
         assertThat(sent.flushes).isEqualTo(2);
+    }
+
+    private void advanceTicks(int count) {
+        timer.advance(Duration.ofNanos(1_000L * Departures.FLUSH_MICROS).multipliedBy(count));
+    }
+
+    @Test
+    void theTimerTicksLessOftenWhileItHasNothingToFlush() {
+        Aggregate much = new Aggregate(1 << 20, Duration.ofMillis(100)); // stays buffered, so the timer goes on
+        departures.gathered(1, much);
+        departures.tellAwaited(1);
+        advanceTicks(1);
+        assertThat(sent.flushes).isEqualTo(1);
+        departures.gathered(1, much);
+        advanceTicks(16);
+
+        departures.tellAwaited(2);
+        advanceTicks(3);
+        assertThat(sent.flushes).isEqualTo(1);
+        advanceTicks(1);
+        assertThat(sent.flushes).isEqualTo(2);
+        departures.gathered(1, much);
+        departures.tellAwaited(3);
+        advanceTicks(1);
+        assertThat(sent.flushes).isEqualTo(3);
     }
 }

@@ -69,8 +69,8 @@ final class StartBenchmark implements Benchmark {
         options.keySet().removeIf(contender -> !choice.hasContender(this, contender));
         List<Turn> turns = new ArrayList<>();
         if (choice.hasWorkload(HELLO)) {
-            options.forEach((contender, given) -> turns.add(turn(
-                    HELLO, contender, stage, new JvmCommand(contender, given, Hello.class.getName(), List.of()))));
+            options.forEach((contender, given) -> turns.add(
+                    turn(HELLO, contender, stage, new JvmCommand(contender, given, Hello.class.getName(), List.of()))));
         }
         if (choice.hasWorkload(FIRST_ANSWER)) {
             String broker = stage.broker(CleaveContender.APPLICATION);
@@ -118,8 +118,8 @@ final class StartBenchmark implements Benchmark {
 
     @Override
     public List<String> notes(Stage stage) {
-        return List.of(
-                "start: a JVM that says one word (" + HELLO + ") or connects, makes one call and ends (" + FIRST_ANSWER
-                        + "), with the class path of the bench; ratio is that over " + IDLE + ", which transforms nothing");
+        return List.of("start: a JVM that says one word (" + HELLO + ") or connects, makes one call and ends ("
+                + FIRST_ANSWER + "), with the class path of the bench; ratio is that over " + IDLE
+                + ", which transforms nothing");
     }
 }
