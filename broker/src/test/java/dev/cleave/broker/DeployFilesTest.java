@@ -49,7 +49,8 @@ class DeployFilesTest {
     private List<String> blocks(String language, String within) {
         return BLOCK.matcher(page)
                 .results()
-                .filter(block -> block.group(1).equals(language) && block.group(2).contains(within))
+                .filter(block ->
+                        block.group(1).equals(language) && block.group(2).contains(within))
                 .map(block -> block.group(2))
                 .toList();
     }
@@ -64,7 +65,8 @@ class DeployFilesTest {
         assertThat(words).contains("USER").doesNotContain("ADD", "MAINTAINER", "EXPOSE");
         assertThat(words.indexOf("USER")).isLessThan(words.indexOf("ENTRYPOINT"));
         assertThat(file).doesNotContain("USER root");
-        for (String line : file.lines().filter(l -> l.matches("(ENTRYPOINT|CMD) .*")).toList()) {
+        for (String line :
+                file.lines().filter(l -> l.matches("(ENTRYPOINT|CMD) .*")).toList()) {
             List<?> command = list(yaml(line.substring(line.indexOf('['))).get(0));
             assertThat(command).as("the form that needs no shell").isNotEmpty();
             if (line.startsWith("CMD")) {
@@ -75,7 +77,8 @@ class DeployFilesTest {
 
     @Test
     void theServicesOfTheComposeFileFitTogether() {
-        Map<?, ?> services = map(map(yaml(blocks("yaml", "build: .").get(0)).get(0)).get("services"));
+        Map<?, ?> services =
+                map(map(yaml(blocks("yaml", "build: .").get(0)).get(0)).get("services"));
 
         assertThat(services.keySet().stream().map(String::valueOf)).contains("broker", "server", "client");
         services.forEach((name, value) -> {
@@ -85,8 +88,8 @@ class DeployFilesTest {
                     .isSubsetOf("build", "image", "command", "environment", "volumes", "ports", "stop_grace_period");
             checkVariables(map(service.get("environment")).keySet());
             checkCommand(list(service.get("command")));
-            assertThat(list(service.get("volumes")))
-                    .allSatisfy(volume -> assertThat(String.valueOf(volume)).matches("\\./[\\w.]+:/etc/cleave/[\\w.]+:ro"));
+            assertThat(list(service.get("volumes"))).allSatisfy(volume -> assertThat(String.valueOf(volume))
+                    .matches("\\./[\\w.]+:/etc/cleave/[\\w.]+:ro"));
         });
         String grace = String.valueOf(map(services.get("server")).get("stop_grace_period"));
         assertThat(Integer.parseInt(grace.replace("s", ""))).isGreaterThan((int) Node.LEAVE_AT_EXIT.toSeconds());
@@ -98,11 +101,16 @@ class DeployFilesTest {
         Map<String, Map<?, ?>> podsByApp = new HashMap<>();
         for (Object each : all) {
             Map<?, ?> manifest = map(each);
-            assertThat(map(manifest.get("metadata")).get("name")).as("%s", manifest).isNotNull();
+            assertThat(map(manifest.get("metadata")).get("name"))
+                    .as("%s", manifest)
+                    .isNotNull();
             if (manifest.get("kind").equals("Deployment")) {
                 assertThat(manifest.get("apiVersion")).isEqualTo("apps/v1");
                 Map<?, ?> pod = checkDeployment(map(manifest.get("spec")));
-                podsByApp.put(String.valueOf(map(at(manifest, "spec.selector.matchLabels")).get("app")), pod);
+                podsByApp.put(
+                        String.valueOf(
+                                map(at(manifest, "spec.selector.matchLabels")).get("app")),
+                        pod);
             } else {
                 assertThat(manifest.get("kind")).isEqualTo("Service");
                 assertThat(manifest.get("apiVersion")).isEqualTo("v1");
@@ -110,7 +118,8 @@ class DeployFilesTest {
         }
         assertThat(podsByApp).containsOnlyKeys("cleave-broker", "bank");
         Map<?, ?> service = map(all.get(0));
-        Map<?, ?> selected = podsByApp.get(String.valueOf(map(at(service, "spec.selector")).get("app")));
+        Map<?, ?> selected =
+                podsByApp.get(String.valueOf(map(at(service, "spec.selector")).get("app")));
         assertThat(selected).isNotNull();
         assertThat(at(service, "spec.clusterIP")).isEqualTo("None");
         list(at(service, "spec.ports")).forEach(port -> assertThat(ports(container(selected)))
@@ -128,8 +137,9 @@ class DeployFilesTest {
         checkVariables(list(container.get("env")).stream()
                 .map(variable -> map(variable).get("name"))
                 .toList());
-        Set<Object> volumes =
-                list(pod.get("volumes")).stream().map(volume -> map(volume).get("name")).collect(Collectors.toSet());
+        Set<Object> volumes = list(pod.get("volumes")).stream()
+                .map(volume -> map(volume).get("name"))
+                .collect(Collectors.toSet());
         list(container.get("volumeMounts"))
                 .forEach(mount -> assertThat(volumes).contains(map(mount).get("name")));
         for (String probe : List.of("readinessProbe", "livenessProbe")) {
@@ -163,7 +173,8 @@ class DeployFilesTest {
 
     private static void checkVariables(Iterable<?> names) {
         Set<String> known = new TreeSet<>();
-        SETTINGS.forEach(word -> known.add("CLEAVE_" + word.toUpperCase(Locale.ROOT).replace('-', '_')));
+        SETTINGS.forEach(
+                word -> known.add("CLEAVE_" + word.toUpperCase(Locale.ROOT).replace('-', '_')));
         assertThat(names).allSatisfy(name -> assertThat(known).contains(String.valueOf(name)));
     }
 
