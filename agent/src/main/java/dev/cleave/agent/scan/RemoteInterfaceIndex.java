@@ -126,8 +126,7 @@ public final class RemoteInterfaceIndex {
         String binaryName = InterfaceFile.binaryName(name);
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
-            boolean isAsWritten = set == null || annotated.style() == CallSetting.Style.RESTORES;
-            CallSetting setting = isAsWritten ? annotated : set;
+            CallSetting setting = set == null || annotated.style() == CallSetting.Style.RESTORES ? annotated : set;
             return setting.style() == CallSetting.Style.ASYNC
                             && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
