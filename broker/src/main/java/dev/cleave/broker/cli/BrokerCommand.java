@@ -48,7 +48,8 @@ final class BrokerCommand implements Subcommand {
     @Option(
             names = "--tell",
             paramLabel = "HOST",
-            description = "The host at which nodes and the other brokers of the cluster reach this one; else that of --listen.")
+            description =
+                    "The host at which nodes and the other brokers of the cluster reach this one; else that of --listen.")
     private @Nullable String tell;
 
     @Spec
