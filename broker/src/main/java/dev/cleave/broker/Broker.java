@@ -258,7 +258,7 @@ public final class Broker implements AutoCloseable {
         long until = System.nanoTime() + (hasOthers ? LEAVE.toNanos() : 0);
         long quietSince = System.nanoTime();
         while (System.nanoTime() - until < 0 && System.nanoTime() - quietSince < LEAVE_QUIET.toNanos()) {
-            if (!relay.isIdle()) {
+            if (!relay.isQuiet()) {
                 quietSince = System.nanoTime();
             }
             LockSupport.parkNanos(LOOK.toNanos());

@@ -158,7 +158,8 @@ final class ClusterTest {
         }
         Node client = node("client", brokers.get(0));
         Who who = client.lookup("who", Who.class);
-        await().atMost(PATIENCE).until(() -> client.brokers().size() == 3 && homes(client).size() == 6);
+        await().atMost(PATIENCE)
+                .until(() -> client.brokers().size() == 3 && homes(client).size() == 6);
 
         Thread leaves = new Thread(brokers.get(0)::close);
         leaves.start();
@@ -172,7 +173,8 @@ final class ClusterTest {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             assertThat(client.brokers()).hasSize(2);
             assertThat(homes(client)).hasSize(6);
-            assertThat(homes(client).values()).doesNotContain("broker " + brokers.get(0).endpoint());
+            assertThat(homes(client).values())
+                    .doesNotContain("broker " + brokers.get(0).endpoint());
         });
     }
 

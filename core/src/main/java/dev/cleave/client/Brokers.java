@@ -193,8 +193,8 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
             return;
         }
         try {
-            Thread thread =
-                    new Thread(this::arrange, "cleave-brokers-" + context.hello().node());
+            Thread thread = new Thread(
+                    this::arrange, "cleave-brokers-" + context.hello().node());
             thread.setDaemon(true);
             thread.start();
         } catch (Throwable e) { // no memory for a thread

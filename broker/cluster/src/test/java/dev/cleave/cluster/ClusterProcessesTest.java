@@ -102,8 +102,7 @@ final class ClusterProcessesTest {
             }
             List<Endpoint> endpoints = new ArrayList<>();
             for (Member broker : brokers) {
-                endpoints.add(
-                        Endpoint.parse(broker.awaitLine(READY, START).substring(READY.length())));
+                endpoints.add(Endpoint.parse(broker.awaitLine(READY, START).substring(READY.length())));
             }
             NodeOptions options = NodeOptions.DEFAULT.withBindings(bindings).withBrokers(endpoints);
             for (int i = 0; i < SERVERS; i++) {
@@ -114,9 +113,10 @@ final class ClusterProcessesTest {
             }
             Node client = Node.connect(options.withName("client"));
             nodes.add(client);
-            await().atMost(START).until(() -> homes(client).size() == SERVERS
-                    && homes(client).values().stream().distinct().count() > 1
-                    && client.brokers().size() == 3);
+            await().atMost(START)
+                    .until(() -> homes(client).size() == SERVERS
+                            && homes(client).values().stream().distinct().count() > 1
+                            && client.brokers().size() == 3);
             Counted plain = client.lookup("direct", Counted.class);
             Counted throughBroker = client.lookup("relayed", Counted.class);
             for (int i = 0; i < CALLERS; i++) {
@@ -135,9 +135,11 @@ final class ClusterProcessesTest {
             long killed = System.nanoTime();
 
             String gone = "broker " + endpoints.get(victim);
-            await().atMost(START).ignoreExceptions().until(() -> homes(client).size() == SERVERS
-                    && !homes(client).containsValue(gone)
-                    && client.brokers().size() == 2);
+            await().atMost(START)
+                    .ignoreExceptions()
+                    .until(() -> homes(client).size() == SERVERS
+                            && !homes(client).containsValue(gone)
+                            && client.brokers().size() == 2);
             long millis = (System.nanoTime() - killed) / 1_000_000;
             sleep(2_000);
             goesOn.set(false);

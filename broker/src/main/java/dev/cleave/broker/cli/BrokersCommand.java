@@ -30,7 +30,10 @@ final class BrokersCommand implements Subcommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    @Option(names = "--broker", paramLabel = "ENDPOINT", description = "One of them or some, cleave://host:port,host:port.")
+    @Option(
+            names = "--broker",
+            paramLabel = "ENDPOINT",
+            description = "One of them or some, cleave://host:port,host:port.")
     private @Nullable String broker;
 
     @Spec
@@ -50,7 +53,9 @@ final class BrokersCommand implements Subcommand {
             if (brokers.isEmpty()) {
                 out.println("the broker at " + endpoints.get(0) + " is alone: it is no member of a cluster");
             } else {
-                table(brokers, node.broker().orElse(""), replicas(node.list())).lines().forEach(out::println);
+                table(brokers, node.broker().orElse(""), replicas(node.list()))
+                        .lines()
+                        .forEach(out::println);
             }
             out.flush();
         }

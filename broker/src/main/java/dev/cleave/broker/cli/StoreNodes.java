@@ -46,11 +46,11 @@ public final class StoreNodes {
                 Path config = configure(fleet.directory().resolve("zookeeper-" + (i + 1)), i, ports);
                 members.add(fleet.start(
                         new JvmCommand(
-                                "zookeeper-" + (i + 1),
-                                List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                                MAIN,
-                                List.of(config.toString()))
-                        .behind(path()),
+                                        "zookeeper-" + (i + 1),
+                                        List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                                        MAIN,
+                                        List.of(config.toString()))
+                                .behind(path()),
                         line -> {}));
             }
         } catch (IOException e) {
@@ -84,8 +84,8 @@ public final class StoreNodes {
                 .append("dataDir=" + data + "\n")
                 .append("clientPortAddress=127.0.0.1\nclientPort=" + ports.get(node) + "\n");
         for (int i = 0; i < NODES; i++) {
-            text.append("server." + (i + 1) + "=127.0.0.1:" + ports.get(NODES + i) + ":" + ports.get(2 * NODES + i)
-                    + "\n");
+            text.append(
+                    "server." + (i + 1) + "=127.0.0.1:" + ports.get(NODES + i) + ":" + ports.get(2 * NODES + i) + "\n");
         }
         return Files.writeString(folder.resolve("zoo.cfg"), text);
     }

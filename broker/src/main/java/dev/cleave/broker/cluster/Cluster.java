@@ -103,7 +103,8 @@ public final class Cluster implements AutoCloseable {
         }
 
         private ReplicaRecord record() {
-            return new ReplicaRecord(said.incarnation(), "", 0, said.interfaceName(), party.identity(), said.endpoints());
+            return new ReplicaRecord(
+                    said.incarnation(), "", 0, said.interfaceName(), party.identity(), said.endpoints());
         }
     }
 
@@ -505,7 +506,9 @@ public final class Cluster implements AutoCloseable {
         boolean isOurs = now.record().home().equals(id);
         if (own == null && isOurs) {
             onStore("remove " + entry.key(), () -> publisher.remove(entry)); // its server has left meanwhile
-        } else if (own != null && !own.isPending && (!isOurs
+        } else if (own != null
+                && !own.isPending
+                && (!isOurs
                         || now.record().epoch() != store.fence()
                         || now.record().incarnation() != own.said.incarnation())) {
             write(entry.key(), own);

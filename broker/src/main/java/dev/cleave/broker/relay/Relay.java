@@ -80,6 +80,9 @@ public final class Relay {
         /** Ends the connection, whose other side has not read for a time, so that servers wait for it. */
         void endStalled(Duration limit);
 
+        /** Returns how many calls of this client are in flight. */
+        int pending();
+
         /** Whether no call is in flight and no other connection is known. */
         boolean isEmpty();
 
@@ -136,6 +139,12 @@ public final class Relay {
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
         return keptBytes.get() == 0 && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
+    }
+
+    /** Says whether no relayed call is in flight. From any thread. */
+    public boolean isQuiet() {
+        return members.values().stream().allMatch(member -> member.pending() == 0)
+                && held.values().stream().allMatch(HeldCalls::isEmpty);
     }
 
     /** Says whether no call is in flight, and no connection knows of another. */

@@ -363,6 +363,11 @@ public final class RelaySession implements Relay.Member {
     }
 
     @Override
+    public int pending() {
+        return client.pending();
+    }
+
+    @Override
     public long stall() {
         return client.stall();
     }

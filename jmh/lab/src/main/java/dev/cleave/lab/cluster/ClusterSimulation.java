@@ -140,15 +140,14 @@ public final class ClusterSimulation {
         boolean isFresh = timeline.nanos() - restoredAt < SETTLED_MILLIS * 1_000_000L;
         for (SimulatedReplica server : servers) {
             SimulatedMember home = server.home();
-            boolean isSettled = home != null
-                    && server.settledMillis() >= SETTLED_MILLIS
-                    && home.calmMillis() >= SETTLED_MILLIS;
+            boolean isSettled =
+                    home != null && server.settledMillis() >= SETTLED_MILLIS && home.calmMillis() >= SETTLED_MILLIS;
             for (SimulatedMember broker : brokers) {
                 if (isSettled && !isFresh && broker.calmMillis() >= SETTLED_MILLIS) {
                     Long known = broker.replicas(SimulatedReplica.SERVICE).get(server.name());
                     if (known == null || known != server.incarnation()) {
-                        breaks(broker + " knows " + server.name() + " as " + known + ", and it is " + server.incarnation()
-                                + " at " + home);
+                        breaks(broker + " knows " + server.name() + " as " + known + ", and it is "
+                                + server.incarnation() + " at " + home);
                     }
                 }
             }
@@ -166,8 +165,7 @@ public final class ClusterSimulation {
     private void checkFence(Entry entry) {
         String id = entry.key().parts().get(1);
         fences.merge(id, entry.version(), Math::max);
-        boolean isGone = brokers.stream()
-                .anyMatch(broker -> broker.id().equals(id) && broker.isDead());
+        boolean isGone = brokers.stream().anyMatch(broker -> broker.id().equals(id) && broker.isDead());
         if (isGone && timeline.nanos() / 1_000_000 > TROUBLE_MILLIS + 40_000) {
             breaks("the entry of " + id + " is there, and the broker has been dead for long");
         }
@@ -187,8 +185,8 @@ public final class ClusterSimulation {
         servers.forEach(server -> truth.put(server.name(), server.incarnation()));
         for (SimulatedMember broker : brokers) {
             if (!broker.isDead() && !broker.replicas(SimulatedReplica.SERVICE).equals(truth)) {
-                breaks("at the end " + broker + " knows " + broker.replicas(SimulatedReplica.SERVICE) + ", and there are "
-                        + truth);
+                breaks("at the end " + broker + " knows " + broker.replicas(SimulatedReplica.SERVICE)
+                        + ", and there are " + truth);
             }
         }
         String stored = ensemble.snapshot().stream()

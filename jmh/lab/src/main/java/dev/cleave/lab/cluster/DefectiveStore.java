@@ -50,7 +50,8 @@ final class DefectiveStore implements ClusterStore {
             Entry now = store.get(key).orElse(null);
             return new Entry(key, value, now == null ? Long.MAX_VALUE : now.version() + 1, 1);
         }
-        return store.put(key, value, defect == StoreDefect.BLIND_WRITES ? store.get(key).orElse(null) : expected);
+        return store.put(
+                key, value, defect == StoreDefect.BLIND_WRITES ? store.get(key).orElse(null) : expected);
     }
 
     @Override

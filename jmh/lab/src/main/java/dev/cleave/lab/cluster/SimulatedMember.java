@@ -71,7 +71,8 @@ final class SimulatedMember {
 
     /** Describes its state, for a story. */
     String describe() {
-        return id + (dead ? " is dead" : "") + (frozen ? " stands still" : "") + ": store " + cluster.health() + ", epoch "
+        return id + (dead ? " is dead" : "") + (frozen ? " stands still" : "") + ": store " + cluster.health()
+                + ", epoch "
                 + cluster.fence() + ", provisional " + cluster.provisional() + ", members "
                 + cluster.members().stream().map(BrokerMember::id).toList() + ", replicas "
                 + replicas(SimulatedReplica.SERVICE);

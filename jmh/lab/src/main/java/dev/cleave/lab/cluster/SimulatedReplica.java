@@ -100,8 +100,9 @@ final class SimulatedReplica {
     }
 
     private void connect(@Nullable SimulatedMember except) {
-        List<SimulatedMember> live =
-                brokers.get().stream().filter(broker -> !broker.isDead() && broker != except).toList();
+        List<SimulatedMember> live = brokers.get().stream()
+                .filter(broker -> !broker.isDead() && broker != except)
+                .toList();
         if (live.isEmpty()) {
             return;
         }
