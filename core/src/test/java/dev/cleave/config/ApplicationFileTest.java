@@ -3,6 +3,7 @@ package dev.cleave.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.testing.EffectOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,7 @@ class ApplicationFileTest {
                 .hasMessage(word + ":1: include: a single value (expected: a list)");
     }
 
+    @EffectOf("include")
     @Test
     void aChangeOfAnIncludedFileIsFollowed() throws IOException {
         Path base = write("base.yaml", "services: {compare: {balance: pull}}");
