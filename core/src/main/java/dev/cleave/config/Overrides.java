@@ -164,7 +164,7 @@ public final class Overrides {
 
         /** Returns the longest known key that a path begins with; else the first part of the path. */
         private String key(MappingNode mapping, List<String> parent, String path) {
-            List<String> possible = Keys.below(parent);
+            List<String> possible = KeyLists.below(parent);
             Set<String> known = new LinkedHashSet<>(possible);
             mapping.getValue().forEach(tuple -> known.add(Trees.key(tuple)));
             Stream<String> fitting = known.stream().filter(key -> !key.isEmpty() && begins(path, key));

@@ -230,7 +230,7 @@ class ApplicationFileTest {
         return BindingsReader.read(ApplicationFile.root(
                 Overrides.over(new SourceFiles().tree(FILE, "cleave.yaml"), properties, variables),
                 "cleave.yaml",
-                Findings.strict()));
+                ReadOutcome.strict()));
     }
 
     private Path write(String name, String text) throws IOException {

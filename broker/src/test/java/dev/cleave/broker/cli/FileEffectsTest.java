@@ -173,7 +173,7 @@ class FileEffectsTest {
     void clientsDialTheHostThatTheTableGives() {
         Bindings file = file("hosts: {far: 127.0.0.2}", "replicas: [{name: a, host: far}]");
 
-        serve("a", file);
+        open.push(ReplicaHost.start("a", Path.of("cleave.yaml"), file, broker.endpoint(), true));
 
         assertThat(node(Bindings.NONE).list().get(0).replicas())
                 .allSatisfy(replica -> assertThat(replica.endpoint()).contains("127.0.0.2"));
