@@ -19,6 +19,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.config", 1),
             Map.entry("dev.cleave.admin", 1),
             Map.entry("dev.cleave.intercept", 1),
+            Map.entry("dev.cleave.identity", 1),
             Map.entry("dev.cleave.transport", 1),
             Map.entry("dev.cleave.replica", 1),
             Map.entry("dev.cleave.transport.netty", 2),

@@ -1,6 +1,10 @@
 package dev.cleave.broker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.admin.AdminServer;
+import dev.cleave.broker.cluster.BrokerMember;
+import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -28,6 +32,8 @@ import dev.cleave.wire.Hello;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,16 +62,20 @@ public final class Broker implements AutoCloseable {
     /** Questions that wait for the registry; the limit is that of one node. */
     private static final Meter QUESTIONS = Meter.of("broker.questions", () -> Session.MANY_QUESTIONS);
 
+    /** How long a broker of a cluster waits for relayed calls when it leaves. */
+    private static final Duration LEAVE = Duration.ofSeconds(20);
+
+    /** For how long no relayed call may be in flight then: meanwhile nodes go to other brokers. */
+    private static final Duration LEAVE_QUIET = Duration.ofMillis(1_500);
+
+    private static final Duration LOOK = Duration.ofMillis(10);
+
     private final BrokerOptions options;
     private final Transport transport;
     private final RightsGuard guard;
     private final Timer timer;
     private final List<AutoCloseable> owned = new ArrayList<>();
-    private final ExecutorService threads = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "cleave-broker-registry");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = oneThread("cleave-broker-registry");
     private final SerialExecutor registryThread = new SerialExecutor(threads);
     private final Registry registry;
     private final Health health;
@@ -72,6 +83,9 @@ public final class Broker implements AutoCloseable {
     private final Migrations migrations;
     private final Desk desk;
     private final Reloading reloading;
+    private final @Nullable ExecutorService storeThread;
+    private final SecureRandom seeds = new SecureRandom();
+    private volatile @Nullable Cluster cluster;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
     private final LongSupplier unread =
@@ -105,6 +119,7 @@ public final class Broker implements AutoCloseable {
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
         reloading = new Reloading(options.bindings(), this::change, sessions, timer, registryThread);
         desk = new Desk(registry, health, migrations, guard, reloading, registryThread, sessions::remove);
+        storeThread = options.cluster() == null ? null : oneThread("cleave-broker-store");
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
     }
@@ -160,7 +175,7 @@ public final class Broker implements AutoCloseable {
      */
     public int administer(@Nullable String host, int port) {
         return own(AdminServer.start(
-                        host, port, new BrokerState(registry, registryThread, sessions::size, () -> !closed)))
+                        host, port, new BrokerState(registry, registryThread, sessions::size, () -> !closed, cluster)))
                 .port();
     }
 
@@ -177,6 +192,10 @@ public final class Broker implements AutoCloseable {
             listener.join().close();
         }
         desk.close();
+        Cluster joined = cluster;
+        if (joined != null) {
+            leave(joined);
+        }
         UNREAD.forget(unread);
         QUESTIONS.forget(questions);
         sessions.forEach(Session::close);
@@ -184,6 +203,38 @@ public final class Broker implements AutoCloseable {
             closeOwned(owned.get(i));
         }
         threads.shutdown();
+        if (storeThread != null) {
+            storeThread.shutdownNow();
+        }
+    }
+
+    /** The brokers of the cluster that this one knows, itself among them; none if it is alone. */
+    public List<BrokerMember> members() {
+        Cluster joined = cluster;
+        return joined == null ? List.of() : joined.members();
+    }
+
+    /** Leaves the cluster: nodes go to other brokers, and relayed calls in flight end, for {@link #LEAVE} at most. */
+    private void leave(Cluster joined) {
+        joined.close();
+        boolean hasOthers = joined.members().size() > 1;
+        registryThread.execute(() -> sessions.forEach(desk::welcome));
+        long until = System.nanoTime() + (hasOthers ? LEAVE.toNanos() : 0);
+        long quietSince = System.nanoTime();
+        while (System.nanoTime() - until < 0 && System.nanoTime() - quietSince < LEAVE_QUIET.toNanos()) {
+            if (!relay.isIdle()) {
+                quietSince = System.nanoTime();
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+
+    private static ExecutorService oneThread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Whether no state of any peer is left: for tests of what a peer leaves behind. */
@@ -200,6 +251,7 @@ public final class Broker implements AutoCloseable {
 
     private void open() {
         long incarnation = System.currentTimeMillis();
+        BrokerOptions.Membership membership = options.cluster();
         FrameTable<Session> frames = desk.frames();
         Handshake handshake = new Handshake(Hello.ofRelay("broker", incarnation), timer);
         listener.complete(handshake.listen(transport, options.endpoint(), (connection, peer) -> {
@@ -210,7 +262,27 @@ public final class Broker implements AutoCloseable {
             }
             return session;
         }));
+        if (membership != null) {
+            join(membership, incarnation);
+        }
         scheduleInterval(1);
+    }
+
+    private void join(BrokerOptions.Membership membership, long startedMillis) {
+        Endpoint at = endpoint();
+        String host = membership.host() != null ? membership.host() : at.host();
+        Endpoint told = new Endpoint(at.scheme(), host, at.port(), transport.identity());
+        Cluster joined = new Cluster(
+                new BrokerMember("b-" + Long.toHexString(seeds.nextLong()), told.toString(), 0, startedMillis),
+                membership.store(),
+                registry,
+                new Cluster.Threads(registryThread, requireNonNull(storeThread)),
+                timer::nanos);
+        cluster = joined;
+        desk.join(joined);
+        joined.onMembers(() -> sessions.forEach(desk::welcome));
+        joined.start();
+        registryThread.execute(() -> sessions.forEach(desk::welcome)); // of nodes that were quicker
     }
 
     private void scheduleInterval(long count) {
@@ -226,6 +298,10 @@ public final class Broker implements AutoCloseable {
             registryThread.execute(health::onInterval);
             registryThread.execute(registry::expire);
             registryThread.execute(migrations::look);
+            Cluster joined = cluster;
+            if (joined != null) {
+                registryThread.execute(joined::onInterval);
+            }
             FollowedFile file = followed;
             if (file != null) {
                 registryThread.execute(file::poll);

@@ -3,6 +3,7 @@ package dev.cleave.broker;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.relay.Relay;
+import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timer the clock, which the caller closes; null for one of its own
  * @param keys the files for encrypted connections; null for those that system properties, environment variables or the
  * application file name, if they do
+ * @param cluster the cluster of which it is a member; null for a broker that is alone
  */
 public record BrokerOptions(
         Endpoint endpoint,
@@ -30,7 +32,8 @@ public record BrokerOptions(
         Exposure exposure,
         @Nullable Transport transport,
         @Nullable Timer timer,
-        @Nullable KeyFiles keys) {
+        @Nullable KeyFiles keys,
+        @Nullable Membership cluster) {
 
     /** The machines that may reach a broker. */
     public enum Exposure {
@@ -72,36 +75,55 @@ public record BrokerOptions(
 
     /** Creates the options of a broker at an endpoint, with defaults for all else. */
     public static BrokerOptions at(Endpoint endpoint) {
-        return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null, null);
+        return new BrokerOptions(endpoint, Bindings.NONE, Limits.DEFAULT, Exposure.LOOPBACK, null, null, null, null);
     }
 
     /** Returns these options with the bindings of an application file. */
     public BrokerOptions with(Bindings other) {
-        return new BrokerOptions(endpoint, other, limits, exposure, transport, timer, keys);
+        return new BrokerOptions(endpoint, other, limits, exposure, transport, timer, keys, cluster);
     }
 
     /** Returns these options with other limits. */
     public BrokerOptions with(Limits other) {
-        return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer, keys);
+        return new BrokerOptions(endpoint, bindings, other, exposure, transport, timer, keys, cluster);
     }
 
     /** Returns these options with another exposure. */
     public BrokerOptions with(Exposure other) {
-        return new BrokerOptions(endpoint, bindings, limits, other, transport, timer, keys);
+        return new BrokerOptions(endpoint, bindings, limits, other, transport, timer, keys, cluster);
     }
 
     /** Returns these options with a transport that the caller closes. */
     public BrokerOptions with(Transport other) {
-        return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer, keys);
+        return new BrokerOptions(endpoint, bindings, limits, exposure, other, timer, keys, cluster);
     }
 
     /** Returns these options with a clock that the caller closes. */
     public BrokerOptions with(Timer other) {
-        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other, keys);
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, other, keys, cluster);
     }
 
     /** Returns these options with the files for connections that are encrypted, between peers that prove their identities. */
     public BrokerOptions with(KeyFiles other) {
-        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, timer, other);
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, timer, other, cluster);
+    }
+
+    /** Returns these options for a member of a cluster. */
+    public BrokerOptions with(Membership other) {
+        return new BrokerOptions(endpoint, bindings, limits, exposure, transport, timer, keys, other);
+    }
+
+    /**
+     * What makes a broker a member of a cluster.
+     *
+     * @param store the store that all members share; closed with the broker
+     * @param host the host that the broker tells to others; null for the one at which it listens
+     */
+    public record Membership(ClusterStore store, @Nullable String host) {
+
+        /** Checks its components. */
+        public Membership {
+            requireNonNull(store, "store");
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.cleave.broker;
 
 import dev.cleave.admin.AdminServer;
+import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.concurrent.SerialExecutor;
 import dev.cleave.metrics.MetricValue;
 import dev.cleave.metrics.Samples;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** How a broker is, for its admin port. Thread-safe. */
 final class BrokerState implements AdminServer.Subject {
@@ -29,6 +32,7 @@ final class BrokerState implements AdminServer.Subject {
     private final SerialExecutor registryThread;
     private final IntSupplier sessions;
     private final BooleanSupplier open;
+    private final @Nullable Cluster cluster;
 
     /**
      * Creates the state of a broker.
@@ -36,17 +40,26 @@ final class BrokerState implements AdminServer.Subject {
      * @param registryThread on which alone the registry may be used
      * @param sessions how many peers are connected
      * @param open whether it listens
+     * @param cluster its part in a cluster; null if it is alone
      */
-    BrokerState(Registry registry, SerialExecutor registryThread, IntSupplier sessions, BooleanSupplier open) {
+    BrokerState(
+            Registry registry,
+            SerialExecutor registryThread,
+            IntSupplier sessions,
+            BooleanSupplier open,
+            @Nullable Cluster cluster) {
         this.registry = registry;
         this.registryThread = registryThread;
         this.sessions = sessions;
         this.open = open;
+        this.cluster = cluster;
     }
 
+    /** Whether it listens and, in a cluster, has read the registry once. */
     @Override
     public boolean isReady() {
-        return open.getAsBoolean();
+        Cluster joined = cluster;
+        return open.getAsBoolean() && (joined == null || joined.isSynced());
     }
 
     /** Whether the thread of the registry answers. */
@@ -89,6 +102,22 @@ final class BrokerState implements AdminServer.Subject {
                     all.add(MetricValue.gauge("cleave.broker.replicas", "Replicas of a service in a state.", count)
                             .with("service", service.name())
                             .with("state", state)));
+        }
+        Cluster joined = cluster;
+        if (joined != null) {
+            all.add(MetricValue.gauge(
+                    "cleave.broker.members", "Brokers of the cluster.", joined.members().size()));
+            for (ClusterStore.Health health : ClusterStore.Health.values()) {
+                all.add(MetricValue.gauge(
+                                "cleave.broker.store",
+                                "How the store of the cluster is connected: 1 for the state that holds.",
+                                joined.health() == health ? 1 : 0)
+                        .with("state", health.name().toLowerCase(Locale.ROOT)));
+            }
+            all.add(MetricValue.gauge(
+                    "cleave.broker.provisional",
+                    "Registrations that no other broker knows, because the store does not answer.",
+                    joined.provisional()));
         }
         all.addAll(Samples.ofProcess());
         return all;

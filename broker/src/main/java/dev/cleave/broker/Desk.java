@@ -1,11 +1,13 @@
 package dev.cleave.broker;
 
+import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.relay.RelaySession;
+import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.call.FrameTable;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.concurrent.SafeLog;
@@ -31,6 +33,7 @@ import dev.cleave.wire.Services;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
+import dev.cleave.wire.Welcome;
 import dev.cleave.wire.WireException;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +41,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the questions of sessions to the registry. The session's event thread reads them, the registry's thread
@@ -54,6 +58,7 @@ final class Desk implements Session.Listener {
     private final Reloading reloading;
     private final Executor thread;
     private final Consumer<Session> whenGone;
+    private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
     Desk(
@@ -71,6 +76,11 @@ final class Desk implements Session.Listener {
         this.migrations = migrations;
         this.thread = thread;
         this.whenGone = whenGone;
+    }
+
+    /** Shares registrations with the other brokers of a cluster from now on, before any session opens. */
+    void join(Cluster joined) {
+        cluster = joined;
     }
 
     /** The handlers of frames for the registry. */
@@ -97,16 +107,74 @@ final class Desk implements Session.Listener {
     @Override
     public void onOpen(Session session) {
         run(() -> health.joined(session));
+        if (cluster != null) {
+            run(() -> welcome(session));
+        }
+    }
+
+    /** Tells a node which brokers there are, if it can be told. Registry's thread only. */
+    void welcome(Session session) {
+        Cluster joined = cluster;
+        if (joined == null || !session.knowsClusters()) {
+            return;
+        }
+        session.answer(new Welcome(
+                joined.id(),
+                closed,
+                joined.health() != ClusterStore.Health.CONNECTED,
+                joined.members().stream()
+                        .filter(member -> !closed || !member.id().equals(joined.id()))
+                        .limit(Welcome.MOST)
+                        .map(member -> new Welcome.Broker(
+                                member.id(), member.endpoint(), member.fence(), member.startedMillis()))
+                        .toList()));
     }
 
     private void onRegister(Session session, RegisterReplica said) {
+        Cluster joined = cluster;
+        if (joined != null) {
+            registerInCluster(joined, session, said);
+            return;
+        }
         ask(session, said.id(), () -> {
             check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
-            int lease = registry.register(session, ofIdentity(session, said));
-            health.registered(session);
-            migrations.registered(session, said.service(), said.replica());
-            return new Registered(said.id(), lease);
+            return registered(session, ofIdentity(session, said));
         });
+    }
+
+    private Registered registered(Session session, RegisterReplica said) {
+        int lease = registry.register(session, said);
+        health.registered(session);
+        migrations.registered(session, said.service(), said.replica());
+        return new Registered(said.id(), lease);
+    }
+
+    /** Registers a replica when the store has it, or does not answer. */
+    private void registerInCluster(Cluster joined, Session session, RegisterReplica said) {
+        session.asked();
+        run(() -> session.whenWritable(() -> {
+            try {
+                check(guard.mayRegister(session.identity(), said.service()), session, "serve " + said.service());
+                RegisterReplica wanted = ofIdentity(session, said);
+                registry.admit(session, wanted);
+                joined.publish(wanted, session.identity(), refusal -> {
+                    if (refusal != null) {
+                        respond(session, said.id(), () -> {
+                            throw refusal;
+                        });
+                    } else if (session.isClosed()) {
+                        joined.withdraw(said.service(), said.replica());
+                        session.answered();
+                    } else if (!respond(session, said.id(), () -> registered(session, wanted))) {
+                        joined.withdraw(said.service(), said.replica());
+                    }
+                });
+            } catch (RefusedException e) {
+                boolean unused = respond(session, said.id(), () -> {
+                    throw e;
+                });
+            }
+        }));
     }
 
     private void onUnregister(Session session, Unregister said) {
@@ -262,17 +330,24 @@ final class Desk implements Session.Listener {
     private void ask(Session session, long id, Supplier<Frame> question) {
         session.asked();
         run(() -> session.whenWritable(() -> {
-            try {
-                session.answer(question.get());
-            } catch (RefusedException e) {
-                Refusals.count("registry." + e.code());
-                session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
-            } catch (WireException e) {
-                session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
-            } finally {
-                session.answered();
-            }
+            boolean unused = respond(session, id, question);
         }));
+    }
+
+    /** Answers a question; returns whether it was not refused. */
+    private static boolean respond(Session session, long id, Supplier<Frame> question) {
+        try {
+            session.answer(question.get());
+            return true;
+        } catch (RefusedException e) {
+            Refusals.count("registry." + e.code());
+            session.answer(new Failure(0, id, e.code(), Execution.NOT, String.valueOf(e.getMessage())));
+        } catch (WireException e) {
+            session.answer(new Failure(0, id, e.code(), Execution.EXECUTED, String.valueOf(e.getMessage())));
+        } finally {
+            session.answered();
+        }
+        return false;
     }
 
     /** Runs a task that needs no answer; a session with many waiting tasks is not read from meanwhile. */

@@ -222,6 +222,16 @@ final class Session implements FrameHandler, Patient, Mover {
         return core.has(Hello.MIGRATES);
     }
 
+    /** Whether the node understands which brokers there are. */
+    boolean knowsClusters() {
+        return core.has(FrameKind.WELCOME.feature());
+    }
+
+    /** Whether the connection has ended. */
+    boolean isClosed() {
+        return connection.isClosed();
+    }
+
     /** Whether the node can be asked to leave. */
     boolean drains() {
         return core.has(FrameKind.DRAIN.feature());

@@ -56,6 +56,12 @@ class RelayedReferencesTest {
         double sum(Ref<double[]> values);
 
         int through(Board other, Listener listener, String text);
+
+        void keepValues(Ref<double[]> values);
+
+        double sumKept();
+
+        String name(Ref<double[]> values);
     }
 
     /** Serves it. */
@@ -64,6 +70,7 @@ class RelayedReferencesTest {
         private final Node node;
         private volatile Listener kept;
         private volatile Listener made;
+        private volatile Ref<double[]> values;
 
         private RealBoard(Node node) {
             this.node = node;
@@ -103,6 +110,21 @@ class RelayedReferencesTest {
         @Override
         public int through(Board other, Listener listener, String text) {
             return other.call(listener, text);
+        }
+
+        @Override
+        public void keepValues(Ref<double[]> kept) {
+            values = kept;
+        }
+
+        @Override
+        public double sumKept() {
+            return sum(values);
+        }
+
+        @Override
+        public String name(Ref<double[]> of) {
+            return node.name() + " " + sum(of);
         }
     }
 
@@ -180,6 +202,72 @@ class RelayedReferencesTest {
 
         assertThat(board.through(second, String::length, "four")).isEqualTo(4);
         assertThat(second.sum(board.put(new double[] {1, 2}))).isEqualTo(3);
+    }
+
+    @Test
+    void foreignReferencesAreUsedThroughTheBrokerWithoutTheNodeThatPassedThemOn() {
+        Node node = node("second");
+        RealBoard served2 = new RealBoard(node);
+        node.bind("second", served2);
+        Node passing = node("passing");
+        Board second = passing.lookup("second", Board.class);
+        second.keepValues(passing.lookup("board", Board.class).put(new double[] {1, 2}));
+
+        passing.close();
+
+        assertThat(served2.sumKept()).isEqualTo(3);
+        served2.values.write(0, new double[] {4});
+        assertThat(served2.sumKept()).isEqualTo(6);
+        served2.values.free();
+        assertThatThrownBy(served2::sumKept).isInstanceOf(NoSuchReferenceException.class);
+        awaitExported(server, 0);
+    }
+
+    @Test
+    void valuesArePutIntoServersBehindTheBrokerAndFreedWithTheSession() {
+        Node leaving = node("leaving");
+        Board theirs = leaving.lookup("board", Board.class);
+        Ref<double[]> values = leaving.create(double[].class, 3, theirs);
+        values.write(1, new double[] {2, 3});
+
+        assertThat(theirs.sum(values)).isEqualTo(5);
+        assertThat(leaving.put("text", values).get()).isEqualTo("text");
+        assertThat(server.exportedObjects()).isEqualTo(2);
+        leaving.close();
+
+        awaitExported(server, 0);
+    }
+
+    @Test
+    void freedReferencesAreReportedAsThemselvesOverTheRelay() {
+        Ref<double[]> theirs = board.put(new double[] {1, 2});
+        Ref<double[]> mine = client.put(new double[] {3, 4});
+        theirs.free();
+        mine.free();
+
+        assertThatThrownBy(() -> board.sum(theirs)).isInstanceOf(NoSuchReferenceException.class);
+        assertThatThrownBy(() -> board.sum(mine)).isInstanceOf(NoSuchReferenceException.class);
+    }
+
+    @Test
+    void relayedCallsGoToTheReplicaThatHasTheirReferences() {
+        Node other = node("other");
+        other.bind("board", new RealBoard(other));
+        Ref<double[]> first = near("server");
+        Ref<double[]> second = near("other");
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(board.name(first)).isEqualTo("server 4.0");
+            assertThat(board.name(second)).isEqualTo("other 4.0");
+        }
+    }
+
+    /** A reference in the replica of a name, among those that the balance policy chooses in turn. */
+    private Ref<double[]> near(String name) {
+        return await().atMost(Duration.ofSeconds(10))
+                .until(
+                        () -> client.put(new double[] {4}, board),
+                        made -> made.toString().contains("of node " + name + " "));
     }
 
     @Test

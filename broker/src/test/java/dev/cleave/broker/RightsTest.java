@@ -8,6 +8,7 @@ import dev.cleave.DeniedException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
+import dev.cleave.config.KeyFiles;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -126,6 +127,47 @@ class RightsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
+    void anIdentityMayBeThatOfAToken(String route) {
+        start(route);
+        long denials = Refusals.of("denied.call");
+        Bank read = node(NodeOptions.DEFAULT.withName("server"), keys.token("reader-2", "broker", "server"))
+                .lookup("bank", Bank.class);
+
+        assertThat(read.balance()).isZero();
+        assertThatThrownBy(() -> read.deposit(7))
+                .isInstanceOf(DeniedException.class)
+                .hasMessageContaining("identity reader-2 has no right to call bank.deposit(");
+        assertThat(bank.balance()).isZero();
+        assertThat(Refusals.of("denied.call")).isGreaterThan(denials);
+    }
+
+    /** A token for the broker alone is good for relayed calls, and for direct ones of no server. */
+    @Test
+    void aTokenIsForItsAudienceAlone() {
+        start("direct");
+        Bank far = node(NodeOptions.DEFAULT, keys.token("reader-3", "broker")).lookup("bank", Bank.class);
+
+        assertThatThrownBy(far::balance).isInstanceOf(CallException.class);
+        assertThatThrownBy(() -> node(NodeOptions.DEFAULT, keys.token("reader-3", "server")))
+                .hasMessageContaining("is for [server] (expected: broker)");
+    }
+
+    /** A side without a certificate can serve by way of the broker. */
+    @Test
+    void aServerWithATokenServesRelayedCalls() {
+        broker = open(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
+                .with(Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml"))
+                .with(keys.takingTokens("broker"))));
+        file = Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml");
+        node(NodeOptions.DEFAULT.withName("far"), keys.token("server", "broker")).bind("bank", bank);
+
+        node("clerk").lookup("bank", Bank.class).deposit(3);
+
+        assertThat(bank.balance()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
     void objectsThatWereHandedOverAreCalledBack(String route) {
         start(route);
         AtomicInteger seen = new AtomicInteger(-1);
@@ -235,8 +277,9 @@ class RightsTest {
             file = Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml");
         }
         broker = open(Broker.start(
-                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.of("broker"))));
-        node("server").bind("bank", bank);
+                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file).with(keys.takingTokens("broker"))));
+        node(NodeOptions.DEFAULT.withName("server"), keys.takingTokens("server"))
+                .bind("bank", bank);
     }
 
     private Node node(String identity) {
@@ -244,9 +287,13 @@ class RightsTest {
     }
 
     private Node node(String identity, NodeOptions options) {
+        return node(options, keys.of(identity));
+    }
+
+    private Node node(NodeOptions options, KeyFiles files) {
         return open(Node.connect(options.withBroker(broker.endpoint().of(null))
                 .withBindings(file)
-                .withKeys(keys.of(identity))
+                .withKeys(files)
                 .withPatience(Duration.ZERO)));
     }
 

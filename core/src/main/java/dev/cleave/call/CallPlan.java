@@ -1,7 +1,12 @@
 package dev.cleave.call;
 
+import dev.cleave.In;
+import dev.cleave.InOut;
 import dev.cleave.Later;
+import dev.cleave.Out;
+import dev.cleave.call.ParameterPlan.Direction;
 import dev.cleave.call.ParameterPlan.Travel;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.serial.Declared;
 import dev.cleave.serial.TypePolicy;
 import dev.cleave.serial.ValueKind;
@@ -15,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +41,7 @@ public final class CallPlan {
     private final List<ParameterPlan> written;
     private final List<Declared> objects;
     private final @Nullable ParameterPlan result;
+    private final List<ParameterPlan> restored;
 
     /**
      * Plans the calls of a method.
@@ -57,7 +64,8 @@ public final class CallPlan {
         this.method = method;
         this.label = label;
         streamed = isFormatted ? List.of() : streamed(later);
-        parameters = Stream.iterate(0, i -> i < method.getParameterCount(), i -> i + 1)
+        int sent = method.getParameterCount() - (Suspensions.isSuspending(method) ? 1 : 0);
+        parameters = Stream.iterate(0, i -> i < sent, i -> i + 1)
                 .map(this::parameter)
                 .toList();
         written = parameters.stream()
@@ -68,13 +76,58 @@ public final class CallPlan {
                 .map(ParameterPlan::declared)
                 .toList();
         result = method.getReturnType() == void.class ? null : resultPlan();
+        restored = parameters.stream().filter(ParameterPlan::isRestored).toList();
+        checkRestored();
     }
 
+    private Direction direction(int place) {
+        Parameter parameter = method.getParameters()[place];
+        boolean out = parameter.isAnnotationPresent(Out.class);
+        boolean inOut = parameter.isAnnotationPresent(InOut.class);
+        if ((out ? 1 : 0) + (inOut ? 1 : 0) + (parameter.isAnnotationPresent(In.class) ? 1 : 0) > 1) {
+            throw new IllegalArgumentException(
+                    label + ": parameter " + (place + 1) + " has several of @In, @Out and @InOut (expected: one)");
+        }
+        Class<?> type = parameter.getType();
+        if (out && !type.isArray()) {
+            throw new IllegalArgumentException(label + ": parameter " + (place + 1) + " is @Out and a "
+                    + type.getSimpleName() + " (expected: an array; @InOut restores objects)");
+        }
+        if (inOut
+                && (type.isPrimitive() || type == String.class || type.isEnum() || Number.class.isAssignableFrom(type))) {
+            throw new IllegalArgumentException(label + ": parameter " + (place + 1) + " is @InOut and a "
+                    + type.getSimpleName() + ", which cannot change (expected: an array or object)");
+        }
+        return out ? Direction.OUT : inOut ? Direction.IN_OUT : Direction.IN;
+    }
+
+    private void checkRestored() {
+        if (restored.isEmpty()) {
+            return;
+        }
+        Class<?> type = method.getReturnType();
+        String mistake = isFormatted
+                ? "a java.rmi interface"
+                : CompletionStage.class.isAssignableFrom(type)
+                        ? "a future as its result"
+                        : hasStreamedTypes() || !streamed.isEmpty() || resultIs(Travel.STREAMED)
+                                ? "values that are streamed"
+                                : null;
+        if (mistake != null) {
+            throw new IllegalArgumentException(
+                    label + ": @Out and @InOut cannot be used with " + mistake + " (expected: whole values)");
+        }
+    }
     private ParameterPlan parameter(int place) {
         Class<?> type = method.getParameterTypes()[place];
         Type declaredType = method.getGenericParameterTypes()[place];
         Type sent = isFormatted ? declaredType : ParameterPlan.sent(declaredType);
-        ValueKind kind = sharesArrays && type.isArray() ? ValueKind.OBJECT : ValueKind.of(type);
+        Direction direction = direction(place);
+        ValueKind kind = direction == Direction.OUT
+                ? ValueKind.INTS // its shape
+                : sharesArrays && type.isArray() || direction == Direction.IN_OUT
+                        ? ValueKind.OBJECT
+                        : ValueKind.of(type);
         Parameter parameter = method.getParameters()[place];
         String name = label + ": parameter " + (place + 1)
                 + (parameter.isNamePresent() ? " (" + parameter.getName() + ")" : "");
@@ -86,7 +139,8 @@ public final class CallPlan {
                         : type == InputStream.class
                                 ? Travel.INPUT
                                 : streamed.contains(place) ? Travel.STREAMED : Travel.WHOLE;
-        return new ParameterPlan(place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent));
+        return new ParameterPlan(
+                place, name, type, kind, travel, sent, declared, TypePolicy.hasLaterValues(sent), direction);
     }
 
     private ParameterPlan resultPlan() {
@@ -99,6 +153,9 @@ public final class CallPlan {
         }
         boolean isFuture = type == CompletableFuture.class || type == CompletionStage.class;
         Type sent = isFuture ? ParameterPlan.typeArgument(generic) : ParameterPlan.sent(generic);
+        if (Suspensions.isSuspending(method)) {
+            sent = Suspensions.result(method);
+        }
         Travel travel = type == Later.Value.class ? Travel.LATER : marked ? Travel.STREAMED : Travel.WHOLE;
         return new ParameterPlan(
                 ParameterPlan.RESULT,
@@ -108,7 +165,8 @@ public final class CallPlan {
                 travel,
                 sent,
                 Declared.of(sent, contract, ""),
-                TypePolicy.hasLaterValues(isFuture ? generic : sent));
+                TypePolicy.hasLaterValues(isFuture ? generic : sent),
+                Direction.IN);
     }
 
     /** Whether objects have a format of their own: the caller and the server are RMI programs. */
@@ -139,6 +197,38 @@ public final class CallPlan {
     /** The result; null if the method has none. */
     public @Nullable ParameterPlan result() {
         return result;
+    }
+
+    /** The parameters whose contents come back to the caller. */
+    public List<ParameterPlan> restored() {
+        return restored;
+    }
+
+    /** Says in the name of the method, which both sides use for it, which contents come back; empty for none. */
+    String mark() {
+        return restored.stream()
+                .map(each -> " " + each.direction() + ":" + each.place())
+                .collect(Collectors.joining());
+    }
+
+    /** Remembers the arguments of a caller that will be restored. */
+    public CopyRestore remember(@Nullable Object[] arguments) {
+        return CopyRestore.ofCaller(those(Direction.OUT, arguments), those(Direction.IN_OUT, arguments));
+    }
+
+    /** Remembers the arguments of a served method that will be restored. */
+    public CopyRestore rememberServed(@Nullable Object[] arguments) {
+        return CopyRestore.ofServer(those(Direction.OUT, arguments), those(Direction.IN_OUT, arguments));
+    }
+
+    private List<@Nullable Object> those(Direction direction, @Nullable Object[] arguments) {
+        List<@Nullable Object> those = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            if (restored.get(i).direction() == direction) {
+                those.add(arguments[i]);
+            }
+        }
+        return those;
     }
 
     /** The places of the parameters that are streamed, in the order in which they follow the request. */

@@ -24,6 +24,7 @@ public final class Chain {
     private @Nullable Object calls;
     private final List<ChainLane> lanes = new ArrayList<>(1);
     private Map<Integer, Handle> passed = Map.of(); // by the index of the parameter
+    private int uses; // of the result of the next call
     private volatile boolean broken;
 
     private Chain(Lane.Kind kind) {
@@ -88,6 +89,22 @@ public final class Chain {
     public Map<Integer, Handle> takePassed() {
         Map<Integer, Handle> taken = passed;
         passed = Map.of();
+        return taken;
+    }
+
+    /**
+     * Says that the program uses the result of the next call for nothing but arguments of later calls of this chain.
+     *
+     * @param times how many arguments; 0 if that is not so
+     */
+    public void isUsedBy(int times) {
+        uses = times;
+    }
+
+    /** Returns how many arguments of later calls the result of the next call is used for alone, and forgets it. */
+    public int takeUses() {
+        int taken = uses;
+        uses = 0;
         return taken;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a {@link Chain} that one server runs, as their caller sees them. Used by the thread that sends, but for
- * {@link #isRead}.
+ * {@link #shared}, {@link #hold} and {@link #release}.
  */
 public final class ChainLane {
 
@@ -26,10 +26,10 @@ public final class ChainLane {
     private final long id;
     private int sent = 1;
     private @Nullable Handle last;
-    private @Nullable SharedLane shared;
+    private @Nullable LaneShare key; // after the first fetch
 
     @GuardedBy("this")
-    private int readers; // calls of other servers that may need results
+    private int readers; // calls that may need results
 
     @GuardedBy("this")
     private boolean hasEnded;
@@ -87,29 +87,27 @@ public final class ChainLane {
     }
 
     /**
-     * Lets other servers fetch its results, and tells its own server so.
+     * Lets its results be fetched, and tells its server so. From any thread.
      *
      * @param endpoint at which its server is dialled
      */
-    public SharedLane shared(String endpoint) {
-        SharedLane known = shared;
+    public synchronized SharedLane shared(String endpoint) {
+        LaneShare known = key;
         if (known == null) {
-            known = new SharedLane(KEYS.nextLong(), KEYS.nextLong(), endpoint);
-            shared = known;
-            LaneShare share = new LaneShare(0, id, known.high(), known.low());
-            link.defer(share.write(link.connection().allocator()), Long.MAX_VALUE, null);
+            known = new LaneShare(0, id, KEYS.nextLong(), KEYS.nextLong());
+            key = known;
+            link.defer(known.write(link.connection().allocator()), Long.MAX_VALUE, null);
         }
-        return known;
+        return new SharedLane(known.high(), known.low(), endpoint);
     }
 
-    /** Records that a call of another server may fetch results, until it {@linkplain #isRead is over}. */
-    public synchronized void isReadBy(PendingCall call) {
+    /** Keeps the results at the server until {@link #release}. */
+    public synchronized void hold() {
         readers++;
-        call.onEnd(this::isRead);
     }
 
-    /** A call that may fetch results has ended. From any thread. */
-    private synchronized void isRead() {
+    /** A call that might need results is over. From any thread. */
+    public synchronized void release() {
         if (--readers == 0 && hasEnded) {
             sendEnd();
         }

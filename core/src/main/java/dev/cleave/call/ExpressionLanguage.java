@@ -46,7 +46,7 @@ public interface ExpressionLanguage {
         String what = method.label() + ": " + purpose.name().toLowerCase(java.util.Locale.ROOT) + " \"" + text + "\"";
         ExpressionLanguage language = installed(what);
         List<Parameter> parameters = new ArrayList<>();
-        for (int i = 0; i < method.method().getParameterCount(); i++) {
+        for (int i = 0; i < method.plan().parameters().size(); i++) {
             java.lang.reflect.Parameter parameter = method.method().getParameters()[i];
             String label = "parameter " + (i + 1) + " (" + parameter.getName() + ")";
             parameters.add(new Parameter(parameter.getName(), parameter.getType(), label));

@@ -75,6 +75,11 @@ public abstract class Handle {
     /** Tells the call that the program has come to it: memory kept for its result is the program's from now on. */
     public void taken() {}
 
+    /** The bytes of a result that the program awaits and does not use, and that has stayed at its server; else 0. */
+    public long stayedBytes() {
+        return 0;
+    }
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

@@ -100,7 +100,15 @@ public final class InterfaceReader {
         for (Method method : remote) {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
-            String key = method.getName() + descriptor(method);
+            CallPlan plan =
+                    new CallPlan(type, method, label, binding.call(method.getName()).later(), format != null);
+            String key = method.getName() + descriptor(method) + plan.mark();
+            if (Suspensions.isSuspending(method)) {
+                Suspensions.check(label);
+            }
+            if (!plan.restored().isEmpty()) {
+                conduct = conduct.restoring(label);
+            }
             if (conduct.style() == Style.ONE_WAY && method.getReturnType() != void.class) {
                 throw new IllegalArgumentException(label + ": a one-way call has no result (expected: void, is "
                         + method.getReturnType().getSimpleName() + ")");
@@ -112,8 +120,7 @@ public final class InterfaceReader {
                     key,
                     conduct,
                     priority(type, method, binding.call(method.getName())),
-                    new CallPlan(
-                            type, method, label, binding.call(method.getName()).later(), format != null)));
+                    plan));
         }
         warn(binding, methods);
         if (format != null) {
@@ -286,7 +293,9 @@ public final class InterfaceReader {
             if (result != null) {
                 checkFuture(method, result);
                 Type sent = result.type() == InputStream.class ? InputStream.class : result.sent();
-                roots.add(new TypePolicy.Root(sent, result.name()));
+                if (sent != Void.class) { // of a future: null
+                    roots.add(new TypePolicy.Root(sent, result.name()));
+                }
             }
             for (Type thrown : method.method().getGenericExceptionTypes()) {
                 roots.add(new TypePolicy.Root(thrown, method.label() + ": a declared exception"));

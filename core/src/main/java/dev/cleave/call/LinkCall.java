@@ -3,6 +3,7 @@ package dev.cleave.call;
 import dev.cleave.CallException.Execution;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ public interface LinkCall extends ResultStream.Asked {
 
     /** Reads and writes the values of the call. */
     Codec codec();
+
+    /** The arguments that its answer restores; null if none are. */
+    default @Nullable CopyRestore restored() {
+        return null;
+    }
 
     /** Whether the program gets the result as a later value, of whatever type the method is. */
     default boolean isShown() {
@@ -43,6 +49,11 @@ public interface LinkCall extends ResultStream.Asked {
 
     /** Says that a result of {@code bytes} bytes has come as a whole. */
     default void arrived(int bytes) {}
+
+    /** Says that the result stays at the server, and that the call has ended. */
+    default void stayed(long bytes) {
+        fail(ErrorCode.PROTOCOL, Execution.EXECUTED, "the result stays at the server, which was not asked for", null);
+    }
 
     /** Says that the result has begun to come, and goes on arriving when the call has ended with it. */
     default void arrives(ResultStream result) {}

@@ -5,14 +5,18 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.Later;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.serial.Declared;
 import dev.cleave.serial.ReceivedBlocks;
+import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueReader;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.Unpooled;
+import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: a result that has not been decoded is a byte array. */
@@ -60,6 +64,42 @@ public sealed interface Outcome {
             try (ValueReader reader = reader(limit)) {
                 return new Result(0, reader.takeObject());
             }
+        }
+    }
+
+    /**
+     * A result, and changes of the caller's arguments, which the awaiting thread decodes and makes.
+     *
+     * @param answer both, as one object
+     * @param restored the arguments
+     * @param type the type of the result
+     */
+    record Restoring(Encoded answer, CopyRestore restored, Class<?> type) implements Outcome {
+
+        @Override
+        public Result decode(TimeLimit limit) {
+            Object result = restored.restore(answer.decode(limit).value());
+            if (!type.isPrimitive() || type == void.class) {
+                return new Result(0, result);
+            }
+            if (!MethodType.methodType(type).wrap().returnType().isInstance(result)) {
+                throw new SerialException(SerialException.Reason.MALFORMED, "no result of type " + type, null);
+            }
+            return new Result(Primitives.bits(result), null);
+        }
+    }
+
+    /**
+     * A result that stays at the server.
+     *
+     * @param bytes that it has
+     * @param fetch returns it; throws a {@code CallException} if it is lost
+     */
+    record Stayed(long bytes, Function<TimeLimit, @Nullable Object> fetch) implements Outcome {
+
+        @Override
+        public Result decode(TimeLimit limit) {
+            return new Result(0, fetch.apply(limit));
         }
     }
 

@@ -21,6 +21,7 @@ import java.lang.reflect.Type;
  *     InputStream} bytes
  * @param declared what a receiver checks an object against
  * @param holdsStreamed whether values of its type may have streamed values within them
+ * @param direction whether it goes to the server, comes back, or both
  */
 public record ParameterPlan(
         int place,
@@ -30,7 +31,8 @@ public record ParameterPlan(
         Travel travel,
         Type sent,
         Declared declared,
-        boolean holdsStreamed) {
+        boolean holdsStreamed,
+        Direction direction) {
 
     /** The place of a result. */
     public static final int RESULT = -1;
@@ -47,16 +49,32 @@ public record ParameterPlan(
         INPUT
     }
 
+    /** Where the contents of a value go. */
+    public enum Direction {
+        /** To the other side, once. */
+        IN,
+        /** Back to the caller; only the shape of an array goes to the server. */
+        OUT,
+        /** To the server; what has changed comes back. */
+        IN_OUT
+    }
+
     /** Checks its components. */
     public ParameterPlan {
         requireNonNull(kind, "kind");
         requireNonNull(travel, "travel");
         requireNonNull(declared, "declared");
+        requireNonNull(direction, "direction");
     }
 
     /** Whether it is streamed. */
     public boolean isStreamed() {
         return travel != Travel.WHOLE;
+    }
+
+    /** Whether the caller's object is changed when the call has returned. */
+    public boolean isRestored() {
+        return direction != Direction.IN;
     }
 
     /** Whether parameters of a type are streamed without an annotation or a setting. */

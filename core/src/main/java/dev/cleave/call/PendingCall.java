@@ -436,6 +436,9 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         if (known instanceof Outcome.Result result) {
             return result;
         }
+        if (known instanceof Outcome.Stayed && isResultUnused()) {
+            return Outcome.Result.NOTHING;
+        }
         if (known instanceof Outcome.Failed failed && failed.execution() != Execution.EXECUTED) {
             PendingCall again = anew(failed.code());
             if (again != null) {
@@ -445,6 +448,22 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         // a result that came before the await has a deadline of its own for its decoding
         long until = hasWaited ? deadlineAt : System.nanoTime() + allowed().toNanos();
         return decoded(TimeLimit.at(until));
+    }
+
+    /** Whether the program uses a result that stays at its server for nothing but calls that were given it. */
+    protected boolean isResultUnused() {
+        return false;
+    }
+
+    /** Returns the result after the end of the call, and fetches it if it stays at its server. */
+    public final @Nullable Object value() throws Throwable {
+        Outcome known = outcome;
+        if (known instanceof Outcome.Stayed) {
+            TimeLimit limit = TimeLimit.at(
+                    System.nanoTime() + method.conduct().deadline().toNanos());
+            return boxed(decoded(limit));
+        }
+        return boxed(result());
     }
 
     private void passDeadline() {

@@ -22,6 +22,16 @@ public final class Primitives {
         };
     }
 
+    /** The bits that stand for a boxed primitive. */
+    static long bits(Object boxed) {
+        if (boxed instanceof Double d) {
+            return Double.doubleToRawLongBits(d);
+        } else if (boxed instanceof Float f) {
+            return Float.floatToRawIntBits(f);
+        }
+        return boxed instanceof Long l ? l : toInt(boxed);
+    }
+
     /** A boxed boolean, byte, char, short or int as the JVM holds it. */
     public static int toInt(Object boxed) {
         if (boxed instanceof Boolean b) {

@@ -83,6 +83,19 @@ public record RemoteMethod(
             this(style, window, idempotent, deadline, false, "", Traffic.NONE, null);
         }
 
+        /**
+         * Returns the conduct of a method that restores arguments: whatever its style, it runs where it is written.
+         *
+         * @throws IllegalArgumentException if it is one-way
+         */
+        Conduct restoring(String label) {
+            if (style == Style.ONE_WAY) {
+                throw new IllegalArgumentException(
+                        label + ": @Out and @InOut cannot be used with @OneWay (expected: a call that waits)");
+            }
+            return new Conduct(Style.SYNC, window, idempotent, deadline, changesNothing, "", traffic, hedge);
+        }
+
         /** Checks its components. */
         public Conduct {
             requireNonNull(style, "style");
@@ -116,7 +129,14 @@ public record RemoteMethod(
 
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
     public boolean isFuture() {
-        return method.getReturnType() == CompletableFuture.class || method.getReturnType() == CompletionStage.class;
+        return method.getReturnType() == CompletableFuture.class
+                || method.getReturnType() == CompletionStage.class
+                || isSuspending();
+    }
+
+    /** Says whether this is a suspend method of Kotlin: its last parameter takes the result. */
+    public boolean isSuspending() {
+        return Suspensions.isSuspending(method);
     }
 
     /** Says whether there is no result, or it is of a primitive type. */

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.replica.FailureClass;
+import dev.cleave.serial.CopyRestore;
+import dev.cleave.serial.Declared;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
@@ -44,7 +46,12 @@ final class Replies {
 
     /** Ends a call with the outcome in a reply: direct values are read at once, objects when they are awaited. */
     private static void reply(LinkCall call, ByteBuf frame, AnnouncedNames names) {
+        boolean hasStayed = Reply.hasStayed(frame);
         Reply.skip(frame);
+        if (hasStayed) {
+            call.stayed(frame.readLong());
+            return;
+        }
         call.arrived(frame.readableBytes());
         succeed(call, frame, names, ReceivedBlocks.none());
     }
@@ -68,6 +75,13 @@ final class Replies {
             return;
         }
         RemoteMethod method = call.method();
+        CopyRestore restored = call.restored();
+        if (restored != null) {
+            Outcome.Encoded answer =
+                    new Outcome.Encoded(bytes(body), blocks, names, call.codec(), List.of(Declared.NOTHING));
+            call.end(new Outcome.Restoring(answer, restored, method.method().getReturnType()));
+            return;
+        }
         ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();
         if (kind == null) {
             call.succeed(0, null);

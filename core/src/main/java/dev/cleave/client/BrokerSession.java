@@ -7,8 +7,10 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.PeerTables;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.serial.Reference;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
@@ -18,6 +20,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Reload;
 import dev.cleave.wire.Reloaded;
@@ -142,6 +145,21 @@ public final class BrokerSession implements AutoCloseable {
         return found;
     }
 
+    /** Goes on over another link, to another broker; what was asked over the old one is answered there. Blocks. */
+    void move(Link better) {
+        link = better;
+        synchronized (reconnecting) {
+            reconnecting.notifyAll();
+        }
+        if (closed) {
+            better.close();
+        } else if (better.isClosed()) {
+            check();
+        } else {
+            restoreQuietly();
+        }
+    }
+
     /** Says whether a link is the current one to the broker. */
     public boolean isLink(Link other) {
         return link == other;
@@ -236,6 +254,26 @@ public final class BrokerSession implements AutoCloseable {
      */
     public void drain(String replica) {
         ask(replica, "drain", id -> new Drain(id, replica));
+    }
+
+    /**
+     * Returns the way through the broker to another node; null if the broker does not know the node, or this way is
+     * not known to it.
+     */
+    @Nullable
+    PeerTables peer(Reference.Owner owner) {
+        Link to = link().filter(it -> it.has(FrameKind.PEER_OF.feature())).orElse(null);
+        if (to == null) {
+            return null;
+        }
+        try {
+            CallSite site = new CallSite("*", "Ref", null, true);
+            PeerOf answer = (PeerOf) requests.ask(to, site, id -> new PeerOf(0, id, owner.node(), owner.incarnation()));
+            return to.tables(answer.peer());
+        } catch (CallException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no way to node {0} through the broker: {1}", owner.node(), e.getMessage());
+            return null;
+        }
     }
 
     /**

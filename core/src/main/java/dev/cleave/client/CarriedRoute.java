@@ -4,6 +4,7 @@ import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Carrier;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     @Override
     public @Nullable Hop to(String replica) {
         return of.to(replica, carrier);
+    }
+
+    @Override
+    public @Nullable Hop near(Target object) {
+        return of.near(object, carrier);
     }
 
     @Override

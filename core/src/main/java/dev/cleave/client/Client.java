@@ -6,12 +6,15 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
-import dev.cleave.call.LaneResults;
+import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
+import dev.cleave.call.RemoteMethod;
+import dev.cleave.client.ServiceRoute.Hop;
+import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
@@ -21,13 +24,20 @@ import dev.cleave.config.ServiceBinding;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Target;
+import dev.cleave.ref.Ways;
 import dev.cleave.replica.RetryBudget;
+import dev.cleave.serial.Reference;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Names;
+import dev.cleave.wire.Replicas;
 import dev.cleave.wire.SharedLane;
+import dev.cleave.wire.Welcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,9 +45,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calling side of one node: its links, its session with the broker, its stubs. Thread-safe.
@@ -50,13 +60,13 @@ public final class Client implements AutoCloseable {
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-    private static final RemoteInterface RESULTS = LaneResults.contract();
     private static final System.Logger LOG = SafeLog.of(Client.class);
     private static final long ASK_SERVICE_MILLIS = 100;
 
     private final StubContext side;
     private final Links links;
     private final BrokerSession broker;
+    private final @Nullable Brokers brokers;
     private volatile Bindings bindings;
     private final AtomicBoolean asking = new AtomicBoolean();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -68,15 +78,15 @@ public final class Client implements AutoCloseable {
      * The transport and address of the broker.
      *
      * @param transport the transport to the broker and to all other peers
-     * @param endpoint its address
+     * @param endpoints the addresses of the brokers of one cluster, of which any may be dialled; one at least
      * @param patience how long to wait for a broker that does not answer yet
      */
-    public record Door(Transport transport, Endpoint endpoint, Duration patience) {
+    public record Door(Transport transport, List<Endpoint> endpoints, Duration patience) {
 
         /** Checks its components. */
         public Door {
             requireNonNull(transport, "transport");
-            requireNonNull(endpoint, "endpoint");
+            endpoints = List.copyOf(endpoints);
             requireNonNull(patience, "patience");
         }
     }
@@ -86,11 +96,16 @@ public final class Client implements AutoCloseable {
             References references,
             Links links,
             BrokerSession broker,
+            @Nullable Brokers brokers,
             Bindings bindings,
             RandomGenerator random,
             Function<String, Interceptors> interceptors) {
         this.links = links;
         this.broker = broker;
+        this.brokers = brokers;
+        if (brokers != null) {
+            brokers.serve(broker);
+        }
         this.bindings = bindings;
         this.random = random;
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -120,10 +135,10 @@ public final class Client implements AutoCloseable {
             RandomGenerator random,
             Function<String, Interceptors> interceptors) {
         requireNonNull(bindings, "bindings");
-        Supplier<Link> dialler = () -> Link.dial(broker.transport(), broker.endpoint(), context, owner);
-        BrokerSession session = BrokerSession.connect(dialler, broker.patience(), context, random);
+        Brokers brokers = new Brokers(broker.transport(), broker.endpoints(), context, owner, random);
+        BrokerSession session = BrokerSession.connect(brokers, broker.patience(), context, random);
         Links links = new Links(broker.transport(), context, owner);
-        return new Client(context, references, links, session, bindings, random, interceptors);
+        return new Client(context, references, links, session, brokers, bindings, random, interceptors);
     }
 
     /** Creates the calling side of a node without a broker, which calls objects alone. */
@@ -136,7 +151,7 @@ public final class Client implements AutoCloseable {
             RandomGenerator random) {
         Links links = new Links(transport, context, owner);
         BrokerSession none = BrokerSession.none(context, random);
-        return new Client(context, references, links, none, bindings, random, service -> Interceptors.NONE);
+        return new Client(context, references, links, none, null, bindings, random, service -> Interceptors.NONE);
     }
 
     /** The session with the broker. */
@@ -224,6 +239,45 @@ public final class Client implements AutoCloseable {
         return links.to(endpoint).tables(0);
     }
 
+    /** Returns the way through the broker to another node; null if there is none. */
+    public @Nullable PeerTables throughBroker(Reference.Owner owner) {
+        return broker.peer(owner);
+    }
+
+    /**
+     * Reaches a replica of a service, as a call of the service would.
+     *
+     * @throws CallException if there is none
+     */
+    public Ways.Reached replica(String service) {
+        WatchedService known = broker.watch(service, this::service);
+        try {
+            Hop way = known.first(new Wish(null, RemoteMethod.Conduct.DEFAULT_DEADLINE.toNanos(), true), Carrier.AUTO);
+            way.leave();
+            if (way.replica() != null) {
+                Peer there = way.link().peer();
+                return new Ways.Reached(
+                        new Reference.Owner(there.node(), there.incarnation(), ""),
+                        way.link().tables(0));
+            }
+            Replicas.Replica chosen = known.anyLive();
+            Reference.Owner owner = new Reference.Owner(chosen.name(), chosen.incarnation(), "");
+            PeerTables peer = broker.peer(owner);
+            if (peer != null) {
+                return new Ways.Reached(owner, peer);
+            }
+            throw new NoHopException(ErrorCode.CONNECTION_LOST, "the broker has no way to " + chosen.name(), null);
+        } catch (NoHopException e) {
+            CallSite site = new CallSite(service, "Node.put", null, true);
+            throw Failures.exception(
+                    e.code(),
+                    CallException.Execution.NOT_EXECUTED,
+                    String.valueOf(e.getMessage()),
+                    site,
+                    e.getCause());
+        }
+    }
+
     /**
      * Fetches the result of a call of another server, which this node dials if need be. The future ends within the
      * deadline of calls.
@@ -240,11 +294,7 @@ public final class Client implements AutoCloseable {
 
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            Link link = links.to(lane.endpoint());
-            LaneResults results =
-                    (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(link)));
-            CompletableFuture<?> unused = results.result(lane.high(), lane.low(), call)
-                    .thenApply(WrittenValue::of)
+            CompletableFuture<?> unused = LaneFetch.begin(side, links.to(lane.endpoint()), lane, call)
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             fetched.complete(value);
@@ -255,6 +305,18 @@ public final class Client implements AutoCloseable {
         } catch (RuntimeException | Error e) { // it cannot be dialled, or there is no memory: the caller has the value
             fetched.completeExceptionally(e);
         }
+    }
+
+    /** Takes the list of a broker of a cluster. On the event thread. */
+    public void welcomed(Link from, Welcome said) {
+        if (brokers != null && !from.isAccepted()) {
+            brokers.onWelcome(from, said);
+        }
+    }
+
+    /** The brokers of the cluster; none if there is one broker alone. */
+    public List<Welcome.Broker> brokers() {
+        return brokers == null ? List.of() : brokers.known();
     }
 
     /** Handles that the peer of a link is suspect or no longer: new calls avoid it or return. */
@@ -293,6 +355,9 @@ public final class Client implements AutoCloseable {
         closed = true;
         side.oneWays().drain(LAST_WORDS);
         broker.close();
+        if (brokers != null) {
+            brokers.close();
+        }
         links.close();
         resends.close();
     }
@@ -300,7 +365,14 @@ public final class Client implements AutoCloseable {
     private WatchedService service(String name) {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
-        return new WatchedService(name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), spread);
+        return new WatchedService(
+                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread);
+    }
+
+    /** Returns the link to a broker that relays calls; dials it if there is none. */
+    private Link toBroker(String endpoint) {
+        Link linked = brokers == null ? null : brokers.linked(endpoint);
+        return linked != null ? linked : links.to(endpoint);
     }
 
     /**

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
+import dev.cleave.call.ChainLane;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Observation;
 import dev.cleave.call.Outcome;
@@ -16,12 +17,16 @@ import dev.cleave.concurrent.Timer.Timeout;
 import dev.cleave.config.Style;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.Codec;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.stream.AheadRoom;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * Failover} decides the next step when it fails, {@link Hedge} asks a second replica when it takes long.
  */
 final class ClientCall extends PendingCall implements OutboundCall, Runnable {
+
+    private static final AtomicReferenceFieldUpdater<ClientCall, @Nullable ChainLane> HELD =
+            AtomicReferenceFieldUpdater.newUpdater(ClientCall.class, ChainLane.class, "held");
 
     private final CalledService service;
     private final Request request = new Request();
@@ -40,6 +48,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private volatile @Nullable Timeout expiry;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
+    private volatile @Nullable CopyRestore restored; // before it is sent
+    private int uses; // arguments of later calls that its result is for, and nothing else; 0 if it is for more
+    private final List<ClientCall> takers = new ArrayList<>(0); // calls sent with its result; the program's thread only
+    private volatile @Nullable ChainLane held; // keeps a result that may stay
 
     ClientCall(CalledService service, RemoteMethod method) {
         super(method);
@@ -93,6 +105,85 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /** Records that the result is used while it arrives, whatever its type. */
     void showsItsResult() {
         shown = true;
+    }
+
+    /** Records the arguments that the answer changes. */
+    void restores(CopyRestore arguments) {
+        restored = arguments;
+    }
+
+    @Override
+    public @Nullable CopyRestore restored() {
+        return restored;
+    }
+
+    /** Records that its result is for a number of arguments of later calls, and nothing else. */
+    void isUsedBy(int arguments) {
+        uses = arguments;
+    }
+
+    /** For how many arguments of later calls, and nothing else, its result is; 0 if it is for more. */
+    int uses() {
+        return uses;
+    }
+
+    /** Records that its result is an argument of a call. */
+    void isTakenBy(ClientCall later) {
+        if (uses > 0) {
+            takers.add(later);
+        }
+    }
+
+    /** Keeps its result at the server until the program has come to it, or gives it up. */
+    void stays() {
+        held = requireNonNull(order.lane());
+        requireNonNull(held).hold();
+    }
+
+    private void letGo() {
+        ChainLane lane = HELD.getAndSet(this, null);
+        if (lane != null) {
+            lane.release();
+        }
+    }
+
+    @Override
+    public void stayed(long bytes) {
+        ChainLane lane = order.lane();
+        if (lane == null || uses == 0) {
+            OutboundCall.super.stayed(bytes);
+            return;
+        }
+        end(new Outcome.Stayed(bytes, limit -> {
+            try {
+                return LaneFetch.result(service, method(), lane, order.number(), limit, site());
+            } finally {
+                letGo();
+            }
+        }));
+    }
+
+    /**
+     * Whether all calls that its result is for have it. Waits for them: the program goes on behind this call only when
+     * nothing can need the result any more, or the result is here.
+     */
+    @Override
+    protected boolean isResultUnused() {
+        if (takers.size() != uses) {
+            return false;
+        }
+        for (ClientCall taker : takers) {
+            if (!taker.hasAnswer() && taker.mayBeMadeAnew()) {
+                return false;
+            }
+        }
+        letGo();
+        return true;
+    }
+
+    @Override
+    public long stayedBytes() {
+        return outcome() instanceof Outcome.Stayed stayed ? stayed.bytes() : 0;
     }
 
     /** Records that the call is sent before the program has come to its place. */
@@ -318,6 +409,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     public void discard() {
         ahead.giveUp();
+        letGo();
         ahead.taken(isDone());
         super.discard();
         if (isDone()) {
@@ -420,6 +512,9 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         journey.leave();
         letGoIfEnded();
         boolean hasResult = hasResult();
+        if (!(outcome() instanceof Outcome.Stayed)) {
+            letGo();
+        }
         ahead.ended(hasResult, mayBeMadeAnew(), service.resends());
         order.ended(!hasResult, !wasNotExecuted());
         if (!mayBeMadeAnew()) {
@@ -473,6 +568,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private ClientCall madeOnceMore(byte[] arguments) {
         ClientCall again = new ClientCall(service, method());
         again.request.continues(request);
+        again.restored = restored;
         SentAhead counted = new SentAhead(); // at its place, but it may fill the queue of a server
         counted.count(service.resends());
         again.onEnd(() -> counted.ended(true, false, service.resends()));

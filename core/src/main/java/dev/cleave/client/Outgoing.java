@@ -144,14 +144,32 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
+    /**
+     * Takes the arguments that the answer of the call changes.
+     *
+     * @throws IllegalArgumentException if one cannot be restored
+     */
+    public void restores(@Nullable Object[] arguments) {
+        try {
+            call.restores(method.plan().remember(arguments));
+        } catch (RuntimeException | Error e) {
+            drop();
+            throw e;
+        }
+    }
+
     /** Returns the writer of the arguments: first all direct ones, then the objects. */
     public ValueWriter values() {
         return values;
     }
 
-    /** Sets the results of earlier calls that are arguments of this one, by parameter. */
-    void passes(Map<Integer, Handle> results) {
+    /**
+     * Sets the results of earlier calls that are arguments of this one, by parameter, and for how many arguments of later
+     * calls, and nothing else, its own result is; 0 if it is for more.
+     */
+    void passes(Map<Integer, Handle> results, int uses) {
         wanted = results;
+        call.isUsedBy(uses);
     }
 
     /** Says whether the argument for a parameter is not to be written: it is the pending result of an earlier call. */

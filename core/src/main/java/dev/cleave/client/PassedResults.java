@@ -73,9 +73,15 @@ final class PassedResults {
         List<SharedLane> shared = new ArrayList<>();
         for (int i = 0; i < lanes.size(); i++) {
             shared.add(lanes.get(i).shared(endpoints.get(i)));
-            lanes.get(i).isReadBy(by);
+            lanes.get(i).hold();
+            by.onEnd(lanes.get(i)::release);
         }
         return shared;
+    }
+
+    /** Tells the calls whose results they are that a call is sent with them. */
+    void takenBy(ClientCall call) {
+        passed.forEach(each -> each.source().isTakenBy(call));
     }
 
     /**
@@ -100,7 +106,7 @@ final class PassedResults {
         for (Passed each : passed) {
             frame.writeBytes(others, taken, each.at() - taken);
             taken = each.at();
-            Object result = each.source().await();
+            Object result = each.source().value();
             Class<?> type = each.plan().type();
             Object value = Primitives.passed(type, result);
             if (value == null && (result != null || type.isPrimitive())) {

@@ -7,6 +7,8 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
+import dev.cleave.ref.References;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
@@ -83,6 +85,11 @@ final class Sending {
             order.goesIn(lane, lane.lastNumber());
             RequestOptions all =
                     fetching(call, options, sources, endpoints, lane).in(next);
+            passed.takenBy(call);
+            if (mayStay(call, service, lane)) {
+                call.stays();
+                all = all.staying(call.uses());
+            }
             RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
         } catch (NoHopException e) {
@@ -142,6 +149,15 @@ final class Sending {
             throw new NoHopException(ErrorCode.CANCELLED, "not sent: its server cannot fetch a result", null);
         }
         return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call));
+    }
+
+    /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and nobody looks at it. */
+    private static boolean mayStay(ClientCall call, CalledService service, ChainLane lane) {
+        return call.uses() > 0
+                && !call.isShown()
+                && call.observation() == null
+                && ChainLane.canShare(lane.link())
+                && !service.route(call.method()).endpoint(lane.link()).isEmpty();
     }
 
     /** Reserves room as {@link #reserved(OutboundCall, ByteBuf)}, also for results that are fetched. */
@@ -230,15 +246,22 @@ final class Sending {
                 : options;
     }
 
-    /** Finds a way whose link takes the call; links may close meanwhile. */
+    /** Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
+        boolean isAwaited = call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
+        List<Object> departed = call.request().departed();
+        Target place = departed.isEmpty() || !route.hasChoice() ? null : References.place(departed);
+        Hop near = place == null ? null : route.near(place);
+        if (near != null && call.journey().enter(call, near) > 0) {
+            return near;
+        }
         for (int i = 0; i < Attempts.MOST; i++) {
             Hop only = route.only();
             if (only != null && call.journey().enter(call, only) > 0) {
                 return only;
             }
-            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience));
+            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience, isAwaited));
             if (call.journey().enter(call, way) > 0) {
                 return way;
             }

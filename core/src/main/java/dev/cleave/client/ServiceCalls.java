@@ -75,7 +75,7 @@ public final class ServiceCalls {
      */
     public Outgoing begin(int index, Chain chain) {
         Outgoing call = begin(index);
-        call.passes(chain.takePassed());
+        call.passes(chain.takePassed(), chain.takeUses());
         return call;
     }
 

@@ -4,6 +4,7 @@ import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Carrier;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.Placement;
@@ -66,8 +67,9 @@ interface ServiceRoute {
      *
      * @param key equal for calls that go to one replica, or null
      * @param patienceNanos how long it may wait for room; 0 if it has to go at once
+     * @param isAwaited whether its caller waits for its result, and so also for the first replica of an expected service
      */
-    record Wish(@Nullable Object key, long patienceNanos) {}
+    record Wish(@Nullable Object key, long patienceNanos, boolean isAwaited) {}
 
     /** Returns the route over a carrier; this route if there is no choice. */
     default ServiceRoute by(Carrier carrier) {
@@ -101,6 +103,11 @@ interface ServiceRoute {
 
     /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
     default @Nullable Hop to(String replica) {
+        return null;
+    }
+
+    /** Returns the way to the replica that has an object; null if none has it, or it cannot be reached. */
+    default @Nullable Hop near(Target object) {
         return null;
     }
 

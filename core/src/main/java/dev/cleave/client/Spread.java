@@ -78,6 +78,11 @@ final class Spread {
         balancer.change(Balances.policy(next, random));
     }
 
+    /** Returns a random number below a bound. */
+    int next(int bound) {
+        return random.nextInt(bound);
+    }
+
     /** Returns the expression of the keys of a method's calls; null if the policy needs none. */
     @Nullable
     Expression key(RemoteMethod method) {

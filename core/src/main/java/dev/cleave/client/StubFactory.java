@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.objectweb.asm.Opcodes.AASTORE;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
@@ -27,6 +28,7 @@ import static org.objectweb.asm.Opcodes.V17;
 
 import dev.cleave.call.HiddenClasses;
 import dev.cleave.call.ParameterPlan;
+import dev.cleave.call.ParameterPlan.Direction;
 import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
@@ -87,6 +89,7 @@ final class StubFactory {
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
     private static final String ENCODING = Type.getInternalName(Encoding.class);
     private static final String ENCODED = "Ldev/cleave/call/Encoded;";
+    private static final String SUSPENSIONS = "dev/cleave/call/Suspensions";
     private static final String HANDLE = "Ldev/cleave/call/Handle;";
     private static final String LATER = "Ldev/cleave/later/LaterArguments;";
     private static final String CHAIN = "Ldev/cleave/call/Chain;";
@@ -248,6 +251,9 @@ final class StubFactory {
         if (method.isFuture()) {
             code.visitMethodInsn(
                     INVOKEVIRTUAL, OUTGOING, "callFuture", "()Ljava/util/concurrent/CompletableFuture;", false);
+            if (method.isSuspending()) {
+                suspend(code, method);
+            }
             code.visitInsn(ARETURN);
         } else {
             String kind = callKind(result);
@@ -270,6 +276,19 @@ final class StubFactory {
         code.visitEnd();
     }
 
+    /** Leaves the result of a suspend method on the stack in place of its future. */
+    private static void suspend(MethodVisitor code, RemoteMethod method) {
+        Type[] types = Type.getArgumentTypes(method.method());
+        int continuation = 1;
+        for (int i = 0; i < types.length - 1; i++) {
+            continuation += types[i].getSize();
+        }
+        code.visitVarInsn(ALOAD, continuation);
+        code.visitLdcInsn(requireNonNull(method.plan().result()).sent() == Void.class ? 1 : 0);
+        String descriptor = "(Ljava/util/concurrent/CompletableFuture;Ljava/lang/Object;Z)Ljava/lang/Object;";
+        code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "await", descriptor, false);
+    }
+
     private static void later(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
         arguments(code, name, method);
@@ -282,8 +301,11 @@ final class StubFactory {
 
     private static void send(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture() || method.plan().hasStreamedTypes()) {
-            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
+        if (method.isFuture()
+                || method.plan().hasStreamedTypes()
+                || !method.plan().restored().isEmpty()) {
+            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it. A call
+            // that changes its arguments is made where it is written.
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 1, method.plan().isFormatted() ? "beginAhead" : "begin");
@@ -296,7 +318,7 @@ final class StubFactory {
 
     private static void encode(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.plan().hasStreamedTypes()) {
+        if (method.plan().hasStreamedTypes() || !method.plan().restored().isEmpty()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 1, "encode");
@@ -315,7 +337,9 @@ final class StubFactory {
 
     private static void chain(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture() || method.plan().hasStreamedTypes()) {
+        if (method.isFuture()
+                || method.plan().hasStreamedTypes()
+                || !method.plan().restored().isEmpty()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 2, "begin");
@@ -355,6 +379,9 @@ final class StubFactory {
         code.visitVarInsn(ASTORE, values + 1);
         if (!begin.equals("encode") && types.length > 0) {
             boxed(code, types, slots, values + 1);
+            if (!method.plan().restored().isEmpty()) {
+                restored(code, method, slots, values + 1);
+            }
         }
         code.visitVarInsn(ALOAD, values + 1);
         code.visitMethodInsn(INVOKEVIRTUAL, outgoing, "values", "()L" + WRITER + ";", false);
@@ -375,7 +402,18 @@ final class StubFactory {
                 code.visitMethodInsn(INVOKEVIRTUAL, WRITER, "at", "(I)V", false);
             }
             code.visitVarInsn(ALOAD, values);
-            code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
+            if (parameter.direction() == Direction.OUT) {
+                code.visitVarInsn(ALOAD, slots[i]);
+                code.visitLdcInsn(types[i]);
+                code.visitMethodInsn(
+                        INVOKESTATIC,
+                        "dev/cleave/serial/ArrayShape",
+                        "of",
+                        "(Ljava/lang/Object;Ljava/lang/Class;)[I",
+                        false);
+            } else {
+                code.visitVarInsn(types[i].getOpcode(ILOAD), slots[i]);
+            }
             code.visitMethodInsn(INVOKEVIRTUAL, WRITER, kind.writer(), "(" + kind.descriptor() + ")V", false);
             code.visitLabel(behind);
         }
@@ -405,6 +443,22 @@ final class StubFactory {
         }
         code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "arguments", "([Ljava/lang/Object;)V", false);
         code.visitLabel(behind);
+    }
+
+    /** Hands over the arguments that the answer of the call changes. */
+    private static void restored(MethodVisitor code, RemoteMethod method, int[] slots, int outgoing) {
+        List<ParameterPlan> restored = method.plan().restored();
+        code.visitVarInsn(ALOAD, outgoing);
+        code.visitLdcInsn(restored.size());
+        code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
+        for (int i = 0; i < restored.size(); i++) {
+            // stack: the outgoing call, the array
+            code.visitInsn(DUP);
+            code.visitLdcInsn(i);
+            code.visitVarInsn(ALOAD, slots[restored.get(i).place()]);
+            code.visitInsn(AASTORE);
+        }
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "restores", "([Ljava/lang/Object;)V", false);
     }
 
     private static String boxOf(Type primitive) {

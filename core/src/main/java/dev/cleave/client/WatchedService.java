@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Expression;
 import dev.cleave.call.Link;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.client.ServiceRoute.Wish;
 import dev.cleave.config.Carrier;
+import dev.cleave.ref.Target;
 import dev.cleave.replica.Placement;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.transport.TransportException;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ final class WatchedService {
     private final String service;
     private final Links links;
     private final LongFunction<Optional<Link>> broker;
+    private final Function<String, Link> brokers;
     private final Spread spread;
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
@@ -66,11 +70,18 @@ final class WatchedService {
      * Creates a service that is not known yet.
      *
      * @param broker returns the link to the broker, which may relay the calls; waits for it for the given nanoseconds
+     * @param brokers returns the link to another broker of the cluster, by its endpoint
      */
-    WatchedService(String service, Links links, LongFunction<Optional<Link>> broker, Spread spread) {
+    WatchedService(
+            String service,
+            Links links,
+            LongFunction<Optional<Link>> broker,
+            Function<String, Link> brokers,
+            Spread spread) {
         this.service = requireNonNull(service, "service");
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
+        this.brokers = requireNonNull(brokers, "brokers");
         this.spread = requireNonNull(spread, "spread");
         ReplicaSet unknown = ReplicaSet.unknown(service);
         snapshot = new Snapshot(unknown, List.of(), unknown, spread.nanos());
@@ -156,7 +167,10 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
-        if (expected && !now.set().isKnown() && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+        if (expected
+                && wish.isAwaited()
+                && !now.set().isKnown()
+                && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty()) {
@@ -179,7 +193,7 @@ final class WatchedService {
             now = snapshot;
         }
         if (now.set().route() == Route.RELAY) {
-            return relay(wish.patienceNanos());
+            return relay(now.live(), wish.patienceNanos());
         }
         Placement placed = spread.place(now.live(), wish.key());
         if (placed == null && wish.patienceNanos() > 0) {
@@ -206,7 +220,9 @@ final class WatchedService {
             return null;
         }
         try {
-            return snapshot.set().route() == Route.RELAY ? relay(0) : reach(heard(candidates), null, null, carrier);
+            return snapshot.set().route() == Route.RELAY
+                    ? relay(candidates, 0)
+                    : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
@@ -231,6 +247,30 @@ final class WatchedService {
         return null;
     }
 
+    /** Returns a live replica, as the balance policy chooses. */
+    Replicas.Replica anyLive() {
+        List<Replicas.Replica> live = snapshot.live();
+        if (live.isEmpty()) {
+            throw new NoHopException(ErrorCode.NO_REPLICA, "no live replica", null);
+        }
+        Placement placed = spread.placeAnyway(live, null);
+        placed.end();
+        return placed.replica();
+    }
+
+    /** Returns the way to the replica that has an object; null if none has it, or it cannot be reached. */
+    @Nullable
+    Hop near(Target object, Carrier carrier) {
+        Snapshot now = snapshot;
+        if (now.set().route() != Route.RELAY) {
+            return to(object.node(), carrier);
+        }
+        PeerTables peer = object.peer();
+        boolean isReplica =
+                now.live().stream().anyMatch(live -> live.name().equals(object.node()));
+        return peer != null && peer.peer() != 0 && isReplica ? new Hop(peer.link(), null, peer.peer()) : null;
+    }
+
     /** Returns a way to the same incarnation of the peer at the end of a broken way: {@link ServiceRoute#again}. */
     @Nullable
     Hop again(Hop broken, Carrier carrier, long remainingNanos) {
@@ -238,7 +278,8 @@ final class WatchedService {
             return null;
         }
         if (broken.replica() == null) {
-            Link link = linkToBroker(remainingNanos);
+            String other = links.endpoint(broken.link());
+            Link link = other.isEmpty() ? linkToBroker(remainingNanos) : reached(other);
             return link != null && isSame(link, broken) ? new Hop(link, null) : null;
         }
         for (Replicas.Replica known : snapshot.trusted().replicas()) {
@@ -251,6 +292,14 @@ final class WatchedService {
             }
         }
         return null;
+    }
+
+    private @Nullable Link reached(String endpoint) {
+        try {
+            return brokers.apply(endpoint);
+        } catch (TransportException e) {
+            return null;
+        }
     }
 
     /** Whether a live replica of the service is at the end of a link. */
@@ -293,7 +342,25 @@ final class WatchedService {
         return broker.apply(Math.min(patienceNanos, MOST_WAIT.toNanos())).orElse(null);
     }
 
-    private Hop relay(long patienceNanos) {
+    /**
+     * Returns the way to a broker to which one of some replicas is connected, which is to relay the call: so it crosses one
+     * broker. A broker that cannot be reached is passed over.
+     */
+    private Hop relay(List<Replicas.Replica> candidates, long patienceNanos) {
+        List<Replicas.Replica> left = candidates;
+        while (left.stream().anyMatch(replica -> !replica.endpoints().isEmpty())) {
+            Replicas.Replica chosen = left.get(spread.next(left.size()));
+            if (chosen.endpoints().isEmpty()) {
+                break; // connected to the broker of this node
+            }
+            try {
+                return new Hop(brokers.apply(chosen.endpoints().get(0)), null);
+            } catch (TransportException e) {
+                left = left.stream()
+                        .filter(replica -> !replica.endpoints().equals(chosen.endpoints()))
+                        .toList();
+            }
+        }
         Link link = linkToBroker(patienceNanos);
         if (link == null) {
             throw new NoHopException(ErrorCode.CONNECTION_LOST, "no connection to the broker", null);

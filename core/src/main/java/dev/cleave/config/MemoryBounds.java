@@ -65,6 +65,11 @@ public final class MemoryBounds {
         return Math.max(16L << 20, heap() / 4);
     }
 
+    /** The bytes of values that peers may put in the process, all together: a quarter of the heap. */
+    public static long stored() {
+        return Math.max(16L << 20, heap() / 4);
+    }
+
     /** The bytes that all peers together may leave unread, besides 256 KiB for each connection. */
     public static long unread() {
         return Math.max(64L << 20, heap() / 4);

@@ -15,7 +15,7 @@ public record Security(Map<String, String> keys, List<Rights.Grant> grants) {
     /** A file that says nothing. */
     public static final Security NONE = new Security(Map.of(), List.of());
 
-    private static final List<String> PLACES = List.of("keystore", "certificate", "keys");
+    private static final List<String> PLACES = List.of("keystore", "certificate", "keys", "token");
 
     /** Copies its components. */
     public Security {

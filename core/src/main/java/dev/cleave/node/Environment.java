@@ -7,6 +7,7 @@ import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +19,16 @@ final class Environment {
 
     private Environment() {}
 
-    /** The broker that options, a property, a variable or the application file name; null if none does. */
-    static @Nullable Endpoint broker(NodeOptions options) {
-        if (options.broker() != null) {
-            return options.broker();
+    /** The brokers that options, a property, a variable or the application file name; none if none does. */
+    static List<Endpoint> brokers(NodeOptions options) {
+        if (!options.brokers().isEmpty()) {
+            return options.brokers();
         }
         return Optional.ofNullable(System.getProperty(Node.BROKER_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(Node.BROKER_VARIABLE)))
                 .or(() -> Optional.ofNullable(options.bindings().broker()))
-                .map(Endpoint::parse)
-                .orElse(null);
+                .map(Endpoint::parseAll)
+                .orElse(List.of());
     }
 
     /** The key files that options, properties, variables or the application file name; null if none does. */

@@ -23,6 +23,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
+import dev.cleave.wire.Welcome;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class Node implements AutoCloseable {
     private static final SecureRandom SEEDS = new SecureRandom();
 
     private final NodeOptions options;
-    private final Endpoint broker;
+    private final List<Endpoint> brokers;
     private final EmbeddedBroker.@Nullable Running embedded;
     private final String name;
     private final long incarnation;
@@ -99,7 +100,7 @@ public final class Node implements AutoCloseable {
 
     private Node(
             NodeOptions options,
-            Endpoint broker,
+            List<Endpoint> brokers,
             EmbeddedBroker.@Nullable Running embedded,
             Duration patience,
             RandomGenerator random) {
@@ -114,7 +115,11 @@ public final class Node implements AutoCloseable {
                 ? new EmulatedLinks(options.transport(), null)
                 : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
-        this.broker = transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY);
+        this.brokers = brokers.stream()
+                .map(broker -> transport.identity() == null || broker.identity() != null
+                        ? broker
+                        : broker.of(BROKER_IDENTITY))
+                .toList();
         guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
         interfaces = new InterfaceReader(options.bindings());
@@ -125,7 +130,7 @@ public final class Node implements AutoCloseable {
         links = new NodeLinks(server, references);
         try {
             client = Client.connect(
-                    new Client.Door(transport, this.broker, patience),
+                    new Client.Door(transport, this.brokers, patience),
                     context,
                     links,
                     references,
@@ -174,12 +179,13 @@ public final class Node implements AutoCloseable {
     /**
      * Connects to a broker, which may start later: waits for it for {@link NodeOptions#withPatience 30 seconds}.
      *
-     * @param broker {@code cleave://host[:port]}
+     * @param broker {@code cleave://host[:port]}; of a cluster any brokers, {@code cleave://host[:port],host[:port]}, or a
+     *     name that has the addresses of all in DNS
      * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
         return following(
-                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBroker(Endpoint.parse(broker))));
+                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
     }
 
     /**
@@ -189,8 +195,8 @@ public final class Node implements AutoCloseable {
      */
     public static Node connect(NodeOptions options) {
         requireNonNull(options, "options");
-        Endpoint named = Environment.broker(options);
-        return named != null
+        List<Endpoint> named = Environment.brokers(options);
+        return !named.isEmpty()
                 ? new Node(options, named, null, options.patience(), random())
                 : connect(options, USUAL_BROKER);
     }
@@ -200,10 +206,10 @@ public final class Node implements AutoCloseable {
         EmbeddedBroker starter =
                 ServiceLoader.load(EmbeddedBroker.class).findFirst().orElse(null);
         if (starter == null) {
-            return new Node(options, usual, null, options.patience(), random());
+            return new Node(options, List.of(usual), null, options.patience(), random());
         }
         try {
-            return new Node(options, usual, null, Duration.ZERO, random());
+            return new Node(options, List.of(usual), null, Duration.ZERO, random());
         } catch (TransportException nobody) {
             return start(options, usual, starter);
         }
@@ -214,10 +220,10 @@ public final class Node implements AutoCloseable {
         try {
             running = starter.start(usual);
         } catch (TransportException taken) {
-            return new Node(options, usual, null, options.patience(), random()); // another process was quicker
+            return new Node(options, List.of(usual), null, options.patience(), random()); // another process was quicker
         }
         try {
-            return new Node(options, usual, running, Duration.ZERO, random());
+            return new Node(options, List.of(usual), running, Duration.ZERO, random());
         } catch (RuntimeException e) {
             running.close();
             throw e;
@@ -328,7 +334,8 @@ public final class Node implements AutoCloseable {
 
     /**
      * Returns a stub of a service that need not be bound yet, and waits for nothing: a call that is made before the
-     * service is bound waits for it, at most the call's deadline.
+     * service is bound waits for it, at most the call's deadline. {@link dev.cleave.Cleave#async} never blocks for it: such
+     * a call ends with {@link dev.cleave.NoReplicaException}.
      *
      * @param type the remote interface
      * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
@@ -382,7 +389,48 @@ public final class Node implements AutoCloseable {
      * Returns a reference to a value, which stays in this node until it is freed, or until no node holds its reference.
      */
     public <T extends @Nullable Object> Ref<T> put(T value) {
-        return references.put(value);
+        return references.stores().put(value);
+    }
+
+    /**
+     * Puts a value into the node of another object, and returns a reference to it. It stays there until it is freed, or
+     * until no node holds its reference.
+     *
+     * @param value an array of primitives, a string, or an array of these
+     * @param near a {@code Ref}, or a stub of a service or object whose interface names {@code Ref}; of a service one
+     *     replica is chosen, as for a call
+     * @throws IllegalArgumentException if the value or {@code near} is something else
+     * @throws IllegalStateException if that node has no room for it: values of other nodes take at most a quarter of its
+     *     heap
+     * @throws dev.cleave.CallException if the call of that node fails
+     */
+    public <T> Ref<T> put(T value, Object near) {
+        return references.stores().put(requireNonNull(value, "value"), requireNonNull(near, "near"));
+    }
+
+    /**
+     * Makes an array of zeros that stays in this node, and returns a reference to it.
+     *
+     * @param type the class of an array of primitives, such as {@code double[].class}
+     * @param size the number of elements
+     * @throws IllegalArgumentException if the type is another one, or the size is negative
+     */
+    public <T> Ref<T> create(Class<T> type, int size) {
+        return references.stores().create(type, size);
+    }
+
+    /**
+     * Makes an array of zeros in the node of another object, and returns a reference to it.
+     *
+     * @param type the class of an array of primitives
+     * @param size the number of elements
+     * @param near as for {@link #put(Object, Object)}
+     * @throws IllegalArgumentException as for {@link #create(Class, int)}, or if {@code near} is something else
+     * @throws IllegalStateException if that node has no room for it
+     * @throws dev.cleave.CallException if the call of that node fails
+     */
+    public <T> Ref<T> create(Class<T> type, int size, Object near) {
+        return references.stores().create(type, size, requireNonNull(near, "near"));
     }
 
     /** The number of objects of this node that peers may call. */
@@ -393,6 +441,11 @@ public final class Node implements AutoCloseable {
     /** All services that the broker knows. */
     public List<Services.Service> list() {
         return client.broker().list();
+    }
+
+    /** The live brokers of the cluster to which this node is connected; none if its broker is alone. */
+    public List<Welcome.Broker> brokers() {
+        return client.brokers();
     }
 
     /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */

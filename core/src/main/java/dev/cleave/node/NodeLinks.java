@@ -26,11 +26,13 @@ import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.PeerGone;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.Registered;
 import dev.cleave.wire.Reload;
 import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
+import dev.cleave.wire.Welcome;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,8 +50,12 @@ final class NodeLinks implements LinkOwner {
     private final FrameTable<Link> frames;
     private final Set<Link> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Client client;
+    private volatile @Nullable Early early;
     private volatile Runnable whenToLeave = () -> {};
     private volatile BiConsumer<Link, Reload> whenToReload = (link, said) -> {};
+
+    /** What a broker has told before there was a client to tell. */
+    private record Early(Link link, Welcome said) {}
 
     NodeLinks(Server server, References references) {
         this.server = server;
@@ -65,6 +71,10 @@ final class NodeLinks implements LinkOwner {
     /** Sets the client side, once it exists; earlier frames belong to the handshake. */
     void connected(Client connected) {
         client = connected;
+        Early said = early;
+        if (said != null) {
+            connected.welcomed(said.link(), said.said());
+        }
         connected.broker().check();
     }
 
@@ -129,10 +139,12 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.DRAIN, Drain::read, ofBroker((link, said) -> whenToLeave.run()))
                 .on(FrameKind.RELOAD, Reload::read, ofBroker((link, said) -> whenToReload.accept(link, said)))
                 .on(FrameKind.RELOADED, Reloaded::read, answer(Reloaded::id))
+                .on(FrameKind.WELCOME, Welcome::read, this::onWelcome)
                 .on(FrameKind.REPLICAS, Replicas::read, answer(Replicas::id))
                 .on(FrameKind.REGISTERED, Registered::read, answer(Registered::id))
                 .on(FrameKind.SERVICES, Services::read, answer(Services::id))
                 .on(FrameKind.LEASE, Lease::read, answer(Lease::id))
+                .on(FrameKind.PEER_OF, PeerOf::read, answer(PeerOf::id))
                 .build();
     }
 
@@ -152,6 +164,14 @@ final class NodeLinks implements LinkOwner {
                 handler.accept(link, said);
             }
         };
+    }
+
+    private void onWelcome(Link link, Welcome said) {
+        early = new Early(link, said); // the first link stands before the client does
+        Client known = client;
+        if (known != null) {
+            known.welcomed(link, said);
+        }
     }
 
     private @Nullable BrokerSession brokerAt(Link link) {

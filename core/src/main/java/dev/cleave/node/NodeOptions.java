@@ -11,12 +11,13 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.wire.Names;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a new node.
  *
- * @param broker the broker, or null to look for one as {@link Node#connect()} does
+ * @param brokers the broker, or some of those of a cluster; none to look for one as {@link Node#connect()} does
  * @param bindings the application file
  * @param name the node's name, and that of its replicas, or null to generate one
  * @param address where it listens, and what clients dial
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin where it answers questions about its state, and what it does when its process is to end
  */
 public record NodeOptions(
-        @Nullable Endpoint broker,
+        List<Endpoint> brokers,
         Bindings bindings,
         @Nullable String name,
         Address address,
@@ -48,7 +49,7 @@ public record NodeOptions(
 
     /** The default options. */
     public static final NodeOptions DEFAULT = new NodeOptions(
-            null,
+            List.of(),
             Bindings.NONE,
             null,
             Address.DEFAULT,
@@ -62,6 +63,7 @@ public record NodeOptions(
 
     /** Checks its components. */
     public NodeOptions {
+        brokers = List.copyOf(brokers);
         requireNonNull(bindings, "bindings");
         requireNonNull(address, "address");
         requireNonNull(capacity, "capacity");
@@ -78,20 +80,25 @@ public record NodeOptions(
 
     /** These with another broker. */
     public NodeOptions withBroker(Endpoint other) {
+        return withBrokers(List.of(other));
+    }
+
+    /** These with other brokers, of one cluster: the node dials one of them, and is told of all. */
+    public NodeOptions withBrokers(List<Endpoint> others) {
         return new NodeOptions(
-                other, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                others, bindings, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another application file. */
     public NodeOptions withBindings(Bindings other) {
         return new NodeOptions(
-                broker, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, other, name, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /** These with another name. */
     public NodeOptions withName(String other) {
         return new NodeOptions(
-                broker, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, bindings, other, address, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -124,7 +131,7 @@ public record NodeOptions(
     /** These with another number of workers and of calls that wait for them. */
     public NodeOptions withCapacity(int workers, int queue) {
         return new NodeOptions(
-                broker,
+                brokers,
                 bindings,
                 name,
                 address,
@@ -140,7 +147,7 @@ public record NodeOptions(
     /** These with another transport, which the caller closes. */
     public NodeOptions withTransport(Transport other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, other, budget, patience, keys, interceptors, admin);
     }
 
     /**
@@ -149,7 +156,7 @@ public record NodeOptions(
      */
     public NodeOptions withArriving(long bytes) {
         return new NodeOptions(
-                broker,
+                brokers,
                 bindings,
                 name,
                 address,
@@ -177,7 +184,7 @@ public record NodeOptions(
      */
     public NodeOptions withPatience(Duration other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
+                brokers, bindings, name, address, capacity, transport, budget, other, keys, interceptors, admin);
     }
 
     /**
@@ -186,7 +193,7 @@ public record NodeOptions(
      */
     public NodeOptions withKeys(KeyFiles other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
+                brokers, bindings, name, address, capacity, transport, budget, patience, other, interceptors, admin);
     }
 
     /**
@@ -197,6 +204,20 @@ public record NodeOptions(
      */
     public NodeOptions withInterceptor(Object next) {
         return with(interceptors.and(next), admin);
+    }
+
+    /** These with other interceptors and carriers, in place of all that were there before. */
+    public NodeOptions withInterceptors(Interceptors others) {
+        return with(others, admin);
+    }
+
+    /**
+     * These with keys of SLF4J's {@code MDC} that travel with calls, besides those that the application file and the system property
+     * {@code cleave.mdc} name. Both sides name them; without SLF4J on the class path none travel, which is logged.
+     */
+    public NodeOptions withMdc(List<String> keys) {
+        MdcCarrier carrier = keys.isEmpty() ? null : MdcCarrier.of(keys);
+        return carrier == null ? this : withInterceptor(carrier);
     }
 
     /**
@@ -217,12 +238,12 @@ public record NodeOptions(
 
     private NodeOptions with(Interceptors others, Admin other) {
         return new NodeOptions(
-                broker, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
+                brokers, bindings, name, address, capacity, transport, budget, patience, keys, others, other);
     }
 
     private NodeOptions with(Address other) {
         return new NodeOptions(
-                broker, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
+                brokers, bindings, name, other, capacity, transport, budget, patience, keys, interceptors, admin);
     }
 
     /**

@@ -5,8 +5,11 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.client.Client;
 import dev.cleave.ref.Target;
 import dev.cleave.ref.Ways;
+import dev.cleave.serial.Reference;
+import io.netty.util.internal.ThreadExecutorMap;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls and dials for the references of a node.
@@ -28,6 +31,17 @@ record NodeWays(Client client, InterfaceReader interfaces, Supplier<String> here
     @Override
     public PeerTables dial(String endpoint) {
         return client.dial(endpoint);
+    }
+
+    @Override
+    public @Nullable PeerTables throughBroker(Reference.Owner owner) {
+        // The answer would arrive on the thread that waits for it.
+        return ThreadExecutorMap.currentExecutor() != null ? null : client.throughBroker(owner);
+    }
+
+    @Override
+    public Reached replica(String service) {
+        return client.replica(service);
     }
 
     @Override

@@ -25,6 +25,8 @@ final class Contracts {
     private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
     private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by the types that they allow
 
+    private final Map<String, RemoteInterface> stores = new ConcurrentHashMap<>(); // by their own names
+
     Contracts(InterfaceReader interfaces) {
         this.interfaces = requireNonNull(interfaces, "interfaces");
         // Types that the application allows need not be visible to our loader.
@@ -54,12 +56,31 @@ final class Contracts {
         return new RemoteInterface(service, Slot.class, slotMethods, policy);
     }
 
+    /** The interface for putting values near a service or object that is called through an interface. */
+    RemoteInterface store(RemoteInterface near) {
+        return slot(near.policy(), Storeroom.SERVICE + near.service());
+    }
+
+    /** The interface of a name, for putting values near a service or object; null if that names no references. */
+    @Nullable
+    RemoteInterface store(String service) {
+        return stores.get(service);
+    }
+
+    private void open(RemoteInterface near) {
+        if (near.policy().remote().containsKey(Ref.class.getName())) {
+            RemoteInterface store = store(near);
+            stores.put(store.service(), store);
+        }
+    }
+
     /** Reads all remote interfaces that an interface names, directly or through others. */
     void check(RemoteInterface contract) {
         check(contract, new HashSet<>());
     }
 
     private void check(RemoteInterface contract, Set<Class<?>> seen) {
+        open(contract);
         for (Class<?> type : contract.policy().remote().values()) {
             if (type != Ref.class && seen.add(type)) {
                 check(of(type), seen);

@@ -84,6 +84,9 @@ final class Export extends WeakReference<Object> {
         if (by != null && before != null && wasHeld && held == 0) {
             by.whenLeft().accept(before, isLost);
         }
+        if (wasHeld && held == 0 && before instanceof StoredValue stored) {
+            stored.left();
+        }
     }
 
     /** Whether a peer holds the object. */

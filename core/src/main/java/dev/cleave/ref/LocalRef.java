@@ -7,10 +7,38 @@ import org.jspecify.annotations.Nullable;
 record LocalRef<T extends @Nullable Object>(StoredValue stored) implements Ref<T> {
 
     @Override
-    // only the value that was put is stored; its type T decides whether it may be null
+    // only values of the type T are stored; T decides whether they may be null
     @SuppressWarnings({"unchecked", "NullAway"})
     public T get() {
         return (T) stored.get();
+    }
+
+    @Override
+    public void set(T value) {
+        stored.set(value);
+    }
+
+    @Override
+    public int length() {
+        return stored.length();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // an array of the class of the value
+    public T read(int from, int to) {
+        return (T) stored.read(from, to);
+    }
+
+    @Override
+    public void write(int at, T elements) {
+        stored.write(at, requireElements(elements));
+    }
+
+    static Object requireElements(@Nullable Object elements) {
+        if (elements == null) {
+            throw new NullPointerException("elements");
+        }
+        return elements;
     }
 
     @Override

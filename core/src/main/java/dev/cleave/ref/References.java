@@ -10,6 +10,7 @@ import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.Stub;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.ref.Exports.Departed;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.ObjectFormat;
@@ -21,9 +22,12 @@ import dev.cleave.serial.Reference.Owner;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TypePolicy;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Hello;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +50,7 @@ public final class References implements Passing {
     private final Exports exports;
     private final Imports imports = new Imports();
     private final Passed passed;
+    private final Stores stores;
     private volatile @Nullable Ways ways;
 
     /** An object that was called, and the interface through which it was called. */
@@ -61,11 +66,13 @@ public final class References implements Passing {
         contracts = new Contracts(interfaces);
         exports = new Exports(random);
         passed = new Passed(timer);
+        stores = new Stores(contracts, interfaces, new Stock(MemoryBounds.stored(), this::unexport), exports::find);
     }
 
     /** Sets the calling side of the node, once it exists. */
     public void connected(Ways client) {
         ways = client;
+        stores.connected(client);
     }
 
     /**
@@ -143,9 +150,9 @@ public final class References implements Passing {
         return contract.service().substring(MARK.length());
     }
 
-    /** Keeps a value, and returns a reference to it for peers. */
-    public <T extends @Nullable Object> Ref<T> put(T value) {
-        return new LocalRef<>(new StoredValue(value, this::unexport));
+    /** The values of this node and of others that this node has put. */
+    public Stores stores() {
+        return stores;
     }
 
     /** The number of objects of this node that were exported or passed and are still alive. */
@@ -155,6 +162,9 @@ public final class References implements Passing {
 
     /** Returns the object with a number and the interface of a service name; null if there is none, or no longer. */
     public @Nullable Called called(Number number, String service) {
+        if (number.equals(Number.NONE)) {
+            return stores.called(service);
+        }
         Export export = exports.find(number);
         Object object = export == null ? null : export.get();
         RemoteInterface contract = export == null ? null : export.contract(service);
@@ -170,6 +180,23 @@ public final class References implements Passing {
         if (!departed.isEmpty()) {
             exports.sent(to, own(departed));
         }
+    }
+
+    /**
+     * Returns where the references among the arguments of a call lead that this node has of others: the node with most
+     * of them, the first of several; null if there are none.
+     */
+    public static @Nullable Target place(List<Object> departed) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        Target most = null;
+        for (Object entry : departed) {
+            Object each = entry instanceof Departed mine ? mine.object() : entry;
+            if (each instanceof Stub stub && stub.target() instanceof Target target) {
+                int count = counts.merge(target.node(), 1, Integer::sum);
+                most = most == null || count > counts.getOrDefault(most.node(), 0) ? target : most;
+            }
+        }
+        return most;
     }
 
     /** Takes back objects that were sent and not read. */
@@ -258,6 +285,12 @@ public final class References implements Passing {
             return home;
         }
         boolean ref = type == Ref.class;
+        if (ref && isSelf(reference.owner())) { // it has been freed
+            if (reference.kind() == Kind.OWN) {
+                Imports.giveBack(sender, reference.sent(), 1);
+            }
+            return stores.gone();
+        }
         RemoteInterface contract = ref ? contracts.slot(policy, reference.service()) : contracts.of(type);
         Object stub = reference.kind() == Kind.OWN
                 ? fromOwner(reference, contract, sender, open)
@@ -299,6 +332,14 @@ public final class References implements Passing {
     }
 
     private Object fromOwner(Reference reference, RemoteInterface contract, PeerTables sender, Ways open) {
+        PeerTables owner = isStoodInFor(reference, sender) ? open.throughBroker(reference.owner()) : null;
+        if (owner != null) {
+            String lost = "node " + reference.owner().node() + " is gone";
+            Target target = new Target(contract, reference, reference.object(), owner, lost, null);
+            Object stub = imports.passedOn(owner, target, () -> open.stub(target));
+            Imports.giveBack(sender, reference.sent(), 1);
+            return stub;
+        }
         Target target = new Target(
                 contract,
                 reference,
@@ -307,6 +348,13 @@ public final class References implements Passing {
                 "the connection to node " + reference.owner().node() + ", over which the reference came, is gone",
                 null);
         return imports.arrived(sender, target, () -> open.stub(target));
+    }
+
+    /** Whether the sender of a reference stands in for its owner, which no node can dial. */
+    private boolean isStoodInFor(Reference reference, PeerTables sender) {
+        return !reference.sent().equals(reference.object())
+                && !isSelf(reference.owner())
+                && sender.link().has(FrameKind.PEER_OF.feature());
     }
 
     private Object fromAnother(Reference reference, RemoteInterface contract, Ways open) {
@@ -329,7 +377,7 @@ public final class References implements Passing {
     private @Nullable Object home(Reference reference) {
         Export export = exports.find(reference.object());
         Object object = export == null ? null : export.get();
-        return object instanceof StoredValue stored ? new LocalRef<>(stored) : object;
+        return object instanceof StoredValue stored ? stored.usedHere() : object;
     }
 
     private Departure own(Object object, RemoteInterface contract, @Nullable Target original) {
@@ -357,6 +405,7 @@ public final class References implements Passing {
             throw refused(target.contract().type());
         }
         if (known.owner().endpoint().isEmpty()) {
+            passed.keep(stub); // until the receiver holds the object itself, through the broker
             return own(stub, target.contract(), target);
         }
         passed.keep(stub);

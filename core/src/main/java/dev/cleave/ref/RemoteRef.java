@@ -15,6 +15,27 @@ record RemoteRef<T extends @Nullable Object>(Slot slot) implements Ref<T> {
     }
 
     @Override
+    public void set(T value) {
+        slot.set(value);
+    }
+
+    @Override
+    public int length() {
+        return slot.length();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as with any result, a wrong type shows where it is used
+    public T read(int from, int to) {
+        return (T) slot.read(from, to);
+    }
+
+    @Override
+    public void write(int at, T elements) {
+        slot.write(at, LocalRef.requireElements(elements));
+    }
+
+    @Override
     public void free() {
         try {
             slot.free();

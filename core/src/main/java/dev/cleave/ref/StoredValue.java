@@ -1,33 +1,92 @@
 package dev.cleave.ref;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.NoSuchReferenceException;
-import java.util.function.Consumer;
+import dev.cleave.Ref;
+import java.lang.reflect.Array;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A value that was put, in its own node. */
+/** A value that has references, in its own node. */
 final class StoredValue implements Slot {
 
-    private final Consumer<StoredValue> whenFreed;
+    private final Stock stock;
+    private final Stock.@Nullable Share share; // of the bytes of peers; null if the program has put the value here
     private @Nullable Object value; // guarded by this
     private boolean freed; // guarded by this
+    private volatile boolean isUsedHere;
 
-    StoredValue(@Nullable Object value, Consumer<StoredValue> whenFreed) {
+    StoredValue(@Nullable Object value, Stock stock, Stock.@Nullable Share share) {
         this.value = value;
-        this.whenFreed = whenFreed;
+        this.stock = requireNonNull(stock, "stock");
+        this.share = share;
+    }
+
+    /** A value that has been freed. */
+    static StoredValue gone(Stock stock) {
+        StoredValue gone = stock.own(null);
+        gone.freed = true;
+        return gone;
+    }
+
+    /** Returns a reference for the program of this node. */
+    <T extends @Nullable Object> Ref<T> usedHere() {
+        isUsedHere = true;
+        return new LocalRef<>(this);
+    }
+
+    /** Handles that no peer holds the value any more: nothing is left of what peers alone have used. */
+    void left() {
+        if (share != null && !isUsedHere) {
+            free();
+        }
     }
 
     @Override
     public synchronized @Nullable Object get() {
-        if (freed) {
-            throw new NoSuchReferenceException(
-                    "Ref.get: the value has been freed",
-                    CallException.Execution.NOT_EXECUTED,
-                    new CallSite("~ref", "Ref.get", null, true),
-                    null);
+        return present("get");
+    }
+
+    @Override
+    public synchronized void set(@Nullable Object next) {
+        Object before = present("set");
+        if (before != null && before.getClass().isArray() && (next == null || next.getClass() != before.getClass())) {
+            throw new IllegalArgumentException("Ref.set: "
+                    + (next == null ? "null" : next.getClass().getSimpleName()) + " (expected: "
+                    + before.getClass().getSimpleName() + ", as the value that it replaces)");
         }
-        return value;
+        if (share != null) {
+            share.resize(Stock.bytes(next));
+        }
+        value = next;
+    }
+
+    @Override
+    public synchronized int length() {
+        return Array.getLength(array("length"));
+    }
+
+    @Override
+    public synchronized Object read(int from, int to) {
+        Object array = array("read");
+        Objects.checkFromToIndex(from, to, Array.getLength(array));
+        Object copy = Array.newInstance(array.getClass().getComponentType(), to - from);
+        System.arraycopy(array, from, copy, 0, to - from);
+        return copy;
+    }
+
+    @Override
+    public synchronized void write(int at, Object elements) {
+        Object array = array("write");
+        if (elements.getClass() != array.getClass()) {
+            throw new IllegalArgumentException("Ref.write: " + elements.getClass().getSimpleName() + " (expected: "
+                    + array.getClass().getSimpleName() + ", as the value)");
+        }
+        Objects.checkFromIndexSize(at, Array.getLength(elements), Array.getLength(array));
+        System.arraycopy(elements, 0, array, at, Array.getLength(elements));
     }
 
     @Override
@@ -36,6 +95,39 @@ final class StoredValue implements Slot {
             freed = true;
             value = null;
         }
-        whenFreed.accept(this);
+        if (share != null) {
+            share.release();
+        }
+        stock.freed(this);
+    }
+
+    @Override
+    public Ref<Object> create(String type, int size) {
+        return stock.created(type, size);
+    }
+
+    @Override
+    public Ref<Object> put(Object other) {
+        return stock.put(other);
+    }
+
+    private Object array(String method) {
+        Object present = present(method);
+        if (present == null || !present.getClass().isArray()) {
+            throw new IllegalStateException("Ref." + method + ": the value is "
+                    + (present == null ? "null" : present.getClass().getName()) + " (expected: an array)");
+        }
+        return present;
+    }
+
+    private synchronized @Nullable Object present(String method) {
+        if (freed) {
+            throw new NoSuchReferenceException(
+                    "Ref." + method + ": the value has been freed",
+                    CallException.Execution.NOT_EXECUTED,
+                    new CallSite("~ref", "Ref." + method, null, true),
+                    null);
+        }
+        return value;
     }
 }

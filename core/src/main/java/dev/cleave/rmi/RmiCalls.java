@@ -101,34 +101,36 @@ public final class RmiCalls {
     /** {@link Registry#bind(String, Remote)}. */
     public static void bind(Registry registry, String name, Remote object)
             throws RemoteException, AlreadyBoundException {
-        given(object);
+        Object unused = given(object);
         registry.bind(name, object);
     }
 
     /** {@link Registry#rebind(String, Remote)}. */
     public static void rebind(Registry registry, String name, Remote object) throws RemoteException {
-        given(object);
+        Object unused = given(object);
         registry.rebind(name, object);
     }
 
     /** {@link Naming#bind(String, Remote)}. */
     public static void bind(String name, Remote object)
             throws AlreadyBoundException, MalformedURLException, RemoteException {
-        given(object);
+        Object unused = given(object);
         Naming.bind(name, object);
     }
 
     /** {@link Naming#rebind(String, Remote)}. */
     public static void rebind(String name, Remote object) throws RemoteException, MalformedURLException {
-        given(object);
+        Object unused = given(object);
         Naming.rebind(name, object);
     }
 
-    private static void given(@Nullable Object object) {
-        RmiNode node = object == null ? null : RmiNode.get();
+    /** The object that a program binds, to {@code javax.naming} or a registry: clients of RMI may hold it from now on. */
+    public static @Nullable Object given(@Nullable Object object) {
+        RmiNode node = object instanceof Remote ? RmiNode.get() : null;
         if (node != null) {
             node.given(object);
         }
+        return object;
     }
 
     /** {@link RemoteServer#getClientHost()}. */

@@ -72,7 +72,19 @@ public final class Rt {
     public static CallSite sendDependent(
             MethodHandles.Lookup caller, String name, MethodType type, String site, int line, int passed) {
         Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
-        return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters, passed).callSite();
+        return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters, passed, 0).callSite();
+    }
+
+    /**
+     * Links a send as {@link #sendDependent} does whose result the program uses for nothing but arguments of later calls of
+     * the chain, which it certainly comes to: it may stay at the server.
+     *
+     * @param uses how many arguments
+     */
+    public static CallSite sendStaying(
+            MethodHandles.Lookup caller, String name, MethodType type, String site, int line, int passed, int uses) {
+        Site counters = Sites.of(site, line, type.parameterType(0).getSimpleName() + "." + name);
+        return new SendSite(name, Stub.CHAIN_SUFFIX, type, counters, passed, uses).callSite();
     }
 
     /** Creates a chain for calls of which some need results of others. */

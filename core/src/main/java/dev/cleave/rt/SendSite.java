@@ -34,6 +34,7 @@ final class SendSite {
     private final String twin;
     private final boolean isChained;
     private final int passed;
+    private final int uses;
     private final MethodType type;
     private final Site site;
     private final MutableCallSite callSite;
@@ -58,7 +59,7 @@ final class SendSite {
             PASS = LOOKUP.findStatic(
                     SendSite.class,
                     "pass",
-                    MethodType.methodType(void.class, int[].class, Object.class, Object[].class));
+                    MethodType.methodType(void.class, int[].class, int.class, Object.class, Object[].class));
             DECLINE = LOOKUP.findVirtual(SendSite.class, "decline", MethodType.methodType(Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -71,12 +72,18 @@ final class SendSite {
      * @param suffix of the stub's twin; with {@link Stub#CHAIN_SUFFIX} the parameter after the receiver is the chain
      */
     SendSite(String name, String suffix, MethodType type, Site site) {
-        this(name, suffix, type, site, 0);
+        this(name, suffix, type, site, 0, 0);
     }
 
-    /** Makes a chained site, in which some arguments are preceded by the sent call whose result they may be. */
-    SendSite(String name, String suffix, MethodType type, Site site, int passed) {
+    /**
+     * Makes a chained site.
+     *
+     * @param passed the bits of arguments that are preceded by the sent call whose result they may be
+     * @param uses for how many arguments of later calls, and nothing else, the result is; 0 if it is for more
+     */
+    SendSite(String name, String suffix, MethodType type, Site site, int passed, int uses) {
         this.passed = passed;
+        this.uses = uses;
         this.twin = name + suffix;
         this.type = type;
         this.isChained = suffix.equals(Stub.CHAIN_SUFFIX);
@@ -169,7 +176,9 @@ final class SendSite {
                 wrapped = MethodHandles.dropArguments(wrapped, source, Object.class);
             }
             MethodHandle target = wrapped.asType(type);
-            return sources.length == 0 ? target : MethodHandles.foldArguments(target, passing(sources));
+            return sources.length == 0 && uses == 0
+                    ? target
+                    : MethodHandles.foldArguments(target, passing(sources));
         } catch (ReflectiveOperationException e) {
             return declining();
         }
@@ -188,7 +197,7 @@ final class SendSite {
         return sources;
     }
 
-    /** {@code (receiver, chain, args...) -> pass(parameters, chain, those at sources)}. */
+    /** {@code (receiver, chain, args...) -> pass(parameters, uses, chain, those at sources)}. */
     private MethodHandle passing(int[] sources) {
         int[] parameters = new int[sources.length];
         int[] order = new int[1 + sources.length];
@@ -197,12 +206,14 @@ final class SendSite {
             parameters[i] = sources[i] - CHAIN_AND_RECEIVER - i;
             order[1 + i] = sources[i];
         }
-        MethodHandle pass = PASS.bindTo(parameters).asCollector(Object[].class, sources.length);
+        MethodHandle pass = MethodHandles.insertArguments(PASS, 0, parameters, uses)
+                .asCollector(Object[].class, sources.length);
         return MethodHandles.permuteArguments(pass, type.changeReturnType(void.class), order);
     }
 
-    /** Tells the chain which results are arguments of the next call. */
-    static void pass(int[] parameters, Object chain, @Nullable Object[] sources) {
+    /** Tells the chain which results are arguments of the next call, and for how many the result of that one is. */
+    static void pass(int[] parameters, int uses, Object chain, @Nullable Object[] sources) {
+        ((Chain) chain).isUsedBy(uses);
         for (int i = 0; i < parameters.length; i++) {
             if (sources[i] instanceof SentCall sent) {
                 ((Chain) chain).pass(parameters[i], sent.handle());

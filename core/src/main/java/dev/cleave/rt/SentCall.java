@@ -178,7 +178,12 @@ class SentCall {
     Object await() throws Throwable {
         long begun = begin();
         try {
-            return handle.await();
+            Object result = handle.await();
+            long stayed = handle.stayedBytes();
+            if (stayed > 0 && !ended) {
+                site.stayed(stayed);
+            }
+            return result;
         } finally {
             end(begun);
         }

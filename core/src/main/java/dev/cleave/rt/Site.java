@@ -17,6 +17,8 @@ final class Site {
     private final LongAdder declined = new LongAdder();
     private final LongAdder blockedNanos = new LongAdder();
     private final LongAdder overlappedNanos = new LongAdder();
+    private final LongAdder stayed = new LongAdder();
+    private final LongAdder stayedBytes = new LongAdder();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
     private volatile String note = "";
@@ -91,6 +93,12 @@ final class Site {
         note = why;
     }
 
+    /** Counts a result that has stayed at its server. */
+    void stayed(long bytes) {
+        stayed.increment();
+        stayedBytes.add(bytes);
+    }
+
     void discarded() {
         inFlight.decrementAndGet();
         discards.increment();
@@ -108,6 +116,8 @@ final class Site {
                 blockedNanos.sum(),
                 overlappedNanos.sum(),
                 maxInFlight.get(),
+                stayed.sum(),
+                stayedBytes.sum(),
                 note);
     }
 }

@@ -13,6 +13,8 @@ package dev.cleave.rt;
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls of this place in flight at once
+ * @param stayed results that stayed at their servers, as the program only passed them on
+ * @param stayedBytes bytes of these
  * @param note why the place sends no more calls ahead, empty if it does
  */
 public record SiteCounters(
@@ -26,6 +28,8 @@ public record SiteCounters(
         long blockedNanos,
         long overlappedNanos,
         int maxInFlight,
+        long stayed,
+        long stayedBytes,
         String note) {
 
     /** One line of tab separated values in the order of the components. */
@@ -49,6 +53,10 @@ public record SiteCounters(
                 + overlappedNanos
                 + '\t'
                 + maxInFlight
+                + '\t'
+                + stayed
+                + '\t'
+                + stayedBytes
                 + '\t'
                 + note;
     }

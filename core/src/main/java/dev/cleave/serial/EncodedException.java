@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import dev.cleave.CallException;
+import dev.cleave.NoSuchReferenceException;
 import dev.cleave.RemoteFailureException;
 import dev.cleave.WaitCycleException;
 import java.io.PrintWriter;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * of a process, such as {@link OutOfMemoryError}, are written as text, and arrive as a {@link RemoteFailureException}
  * whatever the peer has sent: that the other process is out of memory does not mean that this one is, and no thread
  * here may end by it. A {@link WaitCycleException} is written as text and arrives as the exception of the call that was
- * made here, which was executed.
+ * made here, which was executed; so is a {@link NoSuchReferenceException}.
  */
 final class EncodedException {
 
@@ -109,18 +110,23 @@ final class EncodedException {
         }
         RemoteFailureException made = new RemoteFailureException(type, message, stack, session.site());
         made.setStackTrace(StackTraces.read(input));
-        return message != null && type.equals(WaitCycleException.class.getName())
-                ? cycle(session, message, made)
-                : made;
+        return message == null ? made : ofCall(session, message, made);
     }
 
     /**
-     * Makes the exception of a method whose own call returned to an object that waits for it: the caller of the method
-     * receives it too.
+     * Makes the exception that the caller of a method receives too: the method's own call returned to an object that
+     * waits for it, or used a reference that has been freed.
      */
-    private static WaitCycleException cycle(KryoSession session, String message, RemoteFailureException text) {
-        WaitCycleException made =
-                new WaitCycleException(message, CallException.Execution.EXECUTED, session.site(), text);
+    private static Throwable ofCall(KryoSession session, String message, RemoteFailureException text) {
+        CallException.Execution executed = CallException.Execution.EXECUTED;
+        CallException made;
+        if (text.remoteClass().equals(WaitCycleException.class.getName())) {
+            made = new WaitCycleException(message, executed, session.site(), text);
+        } else if (text.remoteClass().equals(NoSuchReferenceException.class.getName())) {
+            made = new NoSuchReferenceException(message, executed, session.site(), text);
+        } else {
+            return text;
+        }
         made.setStackTrace(text.getStackTrace());
         return made;
     }

@@ -4,7 +4,6 @@ import dev.cleave.call.Link;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Remembered;
-import dev.cleave.concurrent.LendingThread;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.SerialException;
@@ -55,7 +54,7 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult()) {
+        if (call.method().hasPrimitiveResult() && call.method().plan().restored().isEmpty()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
@@ -102,6 +101,14 @@ final class Answer {
         PeerTables tables = link.tables(call.peer());
         int highest = writer.finish(naming);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
+        if (kept != null && turn.stays(kept)) {
+            drop();
+            ByteBuf told = new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
+            size = told.readableBytes();
+            remember(told, -1);
+            link.write(told);
+            return;
+        }
         List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
         if (!blocks.isEmpty()) {
             announce(blocks, frame);
@@ -143,6 +150,7 @@ final class Answer {
         long bytes =
                 frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
         if (kind == null
+                || !call.method().plan().restored().isEmpty()
                 || !writer.departed().isEmpty()
                 || blocks.stream().anyMatch(Block::isStreamed)
                 || !turn.hasRoom(bytes)) {
@@ -200,7 +208,8 @@ final class Answer {
      */
     private void handOver(StreamSender stream) {
         boolean taken = false;
-        if (Thread.currentThread() instanceof LendingThread) {
+        if (Thread.currentThread() instanceof Worker worker && !worker.delivers()) {
+            worker.handBack();
             call.link().flush();
             try {
                 taken = stream.awaitTaken(PAUSE_MILLIS, MOST_MILLIS);

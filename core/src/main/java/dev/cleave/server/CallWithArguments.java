@@ -3,9 +3,13 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
+import dev.cleave.call.ParameterPlan;
+import dev.cleave.call.ParameterPlan.Direction;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.serial.AnnouncedNames;
+import dev.cleave.serial.ArrayShape;
+import dev.cleave.serial.CopyRestore;
 import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueReader;
@@ -35,6 +39,8 @@ abstract class CallWithArguments extends ReceivedCall {
     private @Nullable PassedArguments passed; // results of other calls
     private volatile @Nullable ArgumentStream stream; // of large arguments
     private @Nullable ValueReader in;
+    private @Nullable CopyRestore restored;
+    private long shapedBytes; // of arrays of @Out parameters
     private @Nullable Object @Nullable [] ready; // the arguments, if they have been read before the call runs
     private Phase phase = Phase.ARGUMENTS;
 
@@ -66,6 +72,30 @@ abstract class CallWithArguments extends ReceivedCall {
     @Nullable
     ArgumentStream stream() {
         return stream;
+    }
+
+    /** Makes the array of an {@code @Out} parameter; room for it is taken until the call ends. */
+    public @Nullable Object shaped(int @Nullable [] shape, Class<?> type) {
+        shapedBytes += ArrayShape.reserve(shape);
+        return ArrayShape.array(shape, type);
+    }
+
+    /** Remembers the arguments that the answer restores; the method is called next. */
+    public void remember(@Nullable Object[] arguments) {
+        restored = method().plan().rememberServed(arguments);
+    }
+
+    /** Returns the answer of a method that has changed arguments. */
+    Object restoring(@Nullable Object result) {
+        return requireNonNull(restored).answer(result);
+    }
+
+    private void releaseShapes() {
+        restored = null;
+        if (shapedBytes > 0) {
+            ArrayShape.release(shapedBytes);
+            shapedBytes = 0;
+        }
     }
 
     /** Returns the reader of the arguments. */
@@ -147,6 +177,11 @@ abstract class CallWithArguments extends ReceivedCall {
     private @Nullable StreamedArguments read() {
         @Nullable Object[] read = new @Nullable Object[method().method().getParameterCount()];
         StreamedArguments arriving = exported().order().early().read(method(), arguments(), read);
+        for (ParameterPlan parameter : method().plan().restored()) {
+            if (parameter.direction() == Direction.OUT) {
+                read[parameter.place()] = shaped((int[]) read[parameter.place()], parameter.type());
+            }
+        }
         begin();
         phase = Phase.ARGUMENTS;
         ready = read;
@@ -188,6 +223,7 @@ abstract class CallWithArguments extends ReceivedCall {
 
     /** Releases the arguments: they are not read any more. */
     void releaseRequest() {
+        releaseShapes();
         releaseFrame();
         closeStream();
     }
@@ -210,6 +246,7 @@ abstract class CallWithArguments extends ReceivedCall {
 
     /** Stops reading. */
     void endReading() {
+        releaseShapes();
         releaseFrame();
         closeReader();
     }

@@ -106,7 +106,7 @@ final class Dispatcher implements AutoCloseable {
     /** Queues a call that has come over a link, or refuses it. */
     private void wake(Link link) {
         int calls = waiting.size();
-        if (!pace.isFastEnoughFor(calls)) {
+        if (workers.leadsHere() ? !pace.isMostlyFastEnoughFor(calls) : !pace.isFastEnoughFor(calls)) {
             workers.wake();
             return;
         }
@@ -424,6 +424,11 @@ final class Dispatcher implements AutoCloseable {
         if (!call.claim()) {
             return null;
         }
+        Pace ofMethod = call.exported().order().paces().of(call.method());
+        if (!ofMethod.isMostlyShort()) {
+            worker.handBack();
+        }
+        Link link = call.link();
         worker.begin(call);
         long begun = timer.nanos();
         try {
@@ -434,14 +439,16 @@ final class Dispatcher implements AutoCloseable {
         } finally {
             worker.end();
         }
-        pace.ran(timer.nanos() - begun);
-        Link link = call.link();
+        long ended = timer.nanos();
+        pace.ran(ended - begun);
+        ofMethod.ran(ended - begun);
         Invocation following = call.turn().following();
         if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();
         } else {
             call.flush();
         }
+        worker.ran(pace.isMostlyShort() ? link.connection().leading() : null, begun, ended);
         return following;
     }
 }

@@ -42,19 +42,22 @@ record Exported(RemoteInterface contract, Targets targets, Skeleton skeleton, Co
      * @param gate lets one in at a time; null for objects that need not be served so
      * @param inline which run on the event thread, without order
      * @param early which begin before all of their arguments have arrived
+     * @param paces how long they take
      */
     record Order(
             Dispatcher dispatcher,
             Ratings ratings,
             @Nullable SerialGate gate,
             InlineMethods inline,
-            EarlyMethods early) {
+            EarlyMethods early,
+            Paces paces) {
 
         Order {
             requireNonNull(dispatcher, "dispatcher");
             requireNonNull(ratings, "ratings");
             requireNonNull(inline, "inline");
             requireNonNull(early, "early");
+            requireNonNull(paces, "paces");
         }
     }
 

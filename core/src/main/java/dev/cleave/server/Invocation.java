@@ -128,6 +128,13 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         return beginReply();
     }
 
+    /** Answers with the result of the method, which has returned, and with what it has changed in its arguments. */
+    public void answerRestoring(@Nullable Object result) {
+        comesTo(Phase.RESULT);
+        Object answer = restoring(result);
+        beginReply().putObject(answer);
+    }
+
     private ValueWriter beginReply() {
         ArgumentStream known = stream();
         if (known != null) {

@@ -6,6 +6,7 @@ import dev.cleave.wire.Lane;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +25,18 @@ final class LaneQueue {
     private final Deque<Invocation> waiting = new ArrayDeque<>();
     private @Nullable Invocation current;
     private final Map<Integer, WrittenValue> results = new LinkedHashMap<>(); // by the number of the call, oldest first
+    private final Map<Integer, Pinned> pinned = new HashMap<>(); // results that have not been sent to the caller
     private int arrived;
     private boolean open = true;
     private boolean ended; // its caller sends no more calls
     private @Nullable SharedResults shared; // for other servers
+
+    /**
+     * A result that only this server has.
+     *
+     * @param uses how many arguments of later calls it is for yet
+     */
+    private record Pinned(WrittenValue value, int uses) {}
 
     LaneQueue(Lanes.Caller caller, Lane lane) {
         this.caller = caller;
@@ -69,13 +78,19 @@ final class LaneQueue {
 
     /** Whether the lane can be forgotten; not while calls may follow in it. */
     boolean isOver() {
-        return current == null && waiting.isEmpty() && !(isSticky() && open) && !(shared != null && !ended);
+        boolean mayBeFetched = !ended && (shared != null || !pinned.isEmpty());
+        return current == null && waiting.isEmpty() && !(isSticky() && open) && !mayBeFetched;
     }
 
     /** Lets no more calls in, and no server fetches results: its caller needs the lane no more. */
     void end() {
         open = false;
         ended = true;
+    }
+
+    /** Whether its caller needs the lane no more. */
+    boolean hasEnded() {
+        return ended;
     }
 
     /** Lets other servers fetch results until its {@link #end}. */
@@ -123,21 +138,48 @@ final class LaneQueue {
         return grown;
     }
 
+    /** Keeps a result until it has been so many arguments of calls of this lane, or the lane ends; false if it is not kept. */
+    boolean pin(int call, int uses) {
+        WrittenValue result = pinned.size() >= MOST_RESULTS ? null : results.remove(call);
+        if (result != null) {
+            pinned.put(call, new Pinned(result, uses));
+        }
+        return result != null;
+    }
+
+    /** A call of this lane has been executed with a result; returns how many bytes need not be kept any more. */
+    long used(int call) {
+        Pinned now = pinned.get(call);
+        if (now == null) {
+            return 0;
+        }
+        if (now.uses() > 1) {
+            pinned.put(call, new Pinned(now.value(), now.uses() - 1));
+            return 0;
+        }
+        pinned.remove(call);
+        return now.value().size();
+    }
+
     /** The result of a call, null if it is not kept. */
     @Nullable
     WrittenValue result(int call) {
-        return results.get(call);
+        WrittenValue result = results.get(call);
+        Pinned only = pinned.get(call);
+        return only != null ? only.value() : result;
     }
 
     /** How many results are kept. */
     int results() {
-        return results.size();
+        return results.size() + pinned.size();
     }
 
     /** Drops all results; returns how many bytes they had. */
     long forgetResults() {
-        long bytes = results.values().stream().mapToLong(WrittenValue::size).sum();
+        long bytes = results.values().stream().mapToLong(WrittenValue::size).sum()
+                + pinned.values().stream().mapToLong(each -> each.value().size()).sum();
         results.clear();
+        pinned.clear();
         return bytes;
     }
 

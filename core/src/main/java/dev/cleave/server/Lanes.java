@@ -181,6 +181,14 @@ final class Lanes {
     }
 
     /**
+     * Keeps a result that is not sent to the caller until it has been a number of arguments, or its lane ends; false if it
+     * is not kept, and must be sent.
+     */
+    synchronized boolean pin(LaneQueue queue, int call, int uses) {
+        return !queue.hasEnded() && queue.pin(call, uses);
+    }
+
+    /**
      * Results that a call needs, null if not all are kept.
      *
      * @param fetched those of other servers
@@ -307,6 +315,11 @@ final class Lanes {
         synchronized (this) {
             if (queue.current() != call) {
                 return null;
+            }
+            if (execution == Execution.EXECUTED) {
+                for (PendingArgument each : call.turn().inserted()) {
+                    kept -= each.lane() == 0 ? queue.used(each.call()) : 0;
+                }
             }
             if (!queue.goesOnAfter(execution, hasResult)) {
                 broken = queue.takeBehind(c -> c == call);

@@ -52,6 +52,7 @@ final class ObjectCalls implements AutoCloseable {
             Map<String, RemoteMethod> methods,
             ClassValue<InlineMethods> inline,
             EarlyMethods early,
+            Paces paces,
             Interception around) {}
 
     ObjectCalls(
@@ -112,7 +113,8 @@ final class ObjectCalls implements AutoCloseable {
                 contract.ratings(),
                 gates.of(called.object()),
                 contract.inline().get(called.object().getClass()),
-                contract.early());
+                contract.early(),
+                contract.paces());
         Exported exported = new Exported(
                 called.contract(),
                 new Exported.Targets(
@@ -201,7 +203,8 @@ final class ObjectCalls implements AutoCloseable {
             }
         };
         Interception around = new Interception(interceptors.apply(type.type().getName()));
-        Contract made = new Contract(type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early, around);
+        Contract made = new Contract(
+                type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early, new Paces(type), around);
         contracts.put(type.service(), made);
         return made;
     }

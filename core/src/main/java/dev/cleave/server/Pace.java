@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures how long the calls of one dispatcher take. Calls are short when {@value #ENOUGH} in a row, on any threads,
+ * Measures how long the calls of one dispatcher, or of one method, take. Calls are short when {@value #ENOUGH} in a row, on any threads,
  * have taken less than {@value #SHORT_NANOS} ns each. Thread-safe; two calls that end at the same time may be counted
  * once.
  */
@@ -21,14 +21,23 @@ final class Pace {
 
     private static final int WEIGHT = 16;
 
+    /** How many short calls make up for one that was not short. */
+    private static final int ONE_LONG = 32;
+
     private final AtomicInteger inARow = new AtomicInteger();
+    private final AtomicInteger mostly = new AtomicInteger(); // the number of short calls, less ONE_LONG for each other one
     private final AtomicLong average = new AtomicLong(SHORT_NANOS);
 
     /** Counts a call that has run for {@code nanos}. */
     void ran(long nanos) {
         if (nanos >= SHORT_NANOS) {
+            mostly.lazySet(Math.max(0, mostly.get() - ONE_LONG));
             reset();
             return;
+        }
+        int times = mostly.get();
+        if (times < ENOUGH) {
+            mostly.lazySet(times + 1);
         }
         int before = inARow.get();
         if (before < ENOUGH) {
@@ -44,6 +53,16 @@ final class Pace {
             inARow.set(0);
             average.set(SHORT_NANOS);
         }
+    }
+
+    /** Whether nearly all calls are short, also when a thread that ran one was suspended by the system. */
+    boolean isMostlyShort() {
+        return mostly.get() >= ENOUGH - ONE_LONG;
+    }
+
+    /** Whether nearly all calls are short, and one thread runs {@code calls} of them within {@link #BACKLOG_NANOS}. */
+    boolean isMostlyFastEnoughFor(int calls) {
+        return isMostlyShort() && calls * average.get() < BACKLOG_NANOS;
     }
 
     /** Whether calls are short, and one thread runs {@code calls} of them within {@link #BACKLOG_NANOS}. */

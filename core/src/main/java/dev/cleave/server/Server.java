@@ -12,6 +12,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.ReceiveBudget;
 import dev.cleave.stream.StreamKey;
@@ -50,6 +51,8 @@ import java.util.stream.Collectors;
  * <p>Thread-safe.
  */
 public final class Server implements AutoCloseable {
+
+    private static final String RESULTS = LaneResults.SERVICE + '\n';
 
     private final LinkContext context;
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
@@ -197,11 +200,17 @@ public final class Server implements AutoCloseable {
             if (!head.options().pending().isEmpty()) {
                 throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
             }
+            String near = Stores.storeOf(name);
+            if (near != null && !context.guard().mayCall(caller.identity(), near)) {
+                String what = "put values near " + near.replace('\n', '.');
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
+            }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
-        if (!context.guard().isOpen() && !context.guard().mayCall(caller.identity(), name)) {
+        if (!mayCall(caller, name)) {
             String what = "call " + name.replace('\n', '.');
             refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
             return;
@@ -214,6 +223,13 @@ public final class Server implements AutoCloseable {
         Invocation call = invocation(link, head, frame, target);
         describe(call, head.options());
         hand(call, head.options());
+    }
+
+    /** Whether a caller has the right to a call; results of lanes are given to each peer that shows the key of the lane. */
+    private boolean mayCall(PeerTables caller, String name) {
+        return context.guard().isOpen()
+                || name.startsWith(RESULTS)
+                || context.guard().mayCall(caller.identity(), name);
     }
 
     private void refuseUnknown(Link link, RequestHead head, String name) {
@@ -269,6 +285,9 @@ public final class Server implements AutoCloseable {
                     ? null
                     : new FetchedResults(lacking, options.shared(), (lane, number) -> others.fetch(lane, number));
             call.turn().lacks(lacking, fetched);
+        }
+        if (options.uses() > 0) {
+            call.turn().letStay(options.uses());
         }
         if (options.isAwaited() && options.lane() == null) {
             call.isAwaitedFromTheBeginning();
@@ -469,7 +488,7 @@ public final class Server implements AutoCloseable {
                 new Exported.Targets(target, around.around(contract, target), around),
                 SkeletonFactory.skeleton(contract, ratings, early),
                 context.codec(contract),
-                new Exported.Order(dispatcher, ratings, gate, inline, early));
+                new Exported.Order(dispatcher, ratings, gate, inline, early, new Paces(contract)));
     }
 
     private static void checkOrder(RemoteInterface contract, Object target) {

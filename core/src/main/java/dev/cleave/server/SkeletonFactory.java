@@ -1,28 +1,37 @@
 package dev.cleave.server;
 
 import static org.objectweb.asm.Opcodes.AALOAD;
+import static org.objectweb.asm.Opcodes.AASTORE;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_SUPER;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ACONST_NULL;
 import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKEINTERFACE;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.SWAP;
 import static org.objectweb.asm.Opcodes.V17;
 
 import dev.cleave.call.HiddenClasses;
 import dev.cleave.call.ParameterPlan;
+import dev.cleave.call.ParameterPlan.Direction;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -51,6 +60,9 @@ final class SkeletonFactory {
     private static final String INVOCATION = Type.getInternalName(Invocation.class);
     private static final String READER = "dev/cleave/serial/ValueReader";
     private static final String WRITER = "dev/cleave/serial/ValueWriter";
+    private static final String SUSPENSIONS = "dev/cleave/call/Suspensions";
+    private static final String RETURNED =
+            "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/util/concurrent/CompletionStage;";
     private static final int TARGET = 2;
     private static final int CALL = 3;
     private static final int IN = 4;
@@ -114,11 +126,19 @@ final class SkeletonFactory {
             next += Type.getType(types[i]).getSize();
         }
         if (ready) {
-            unpack(code, types, locals);
+            unpack(code, method.isSuspending() ? Arrays.copyOf(types, types.length - 1) : types, locals);
         } else {
             read(code, method, locals);
         }
+        if (method.isSuspending()) {
+            code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "continuation", "()Ljava/lang/Object;", false);
+            code.visitTypeInsn(CHECKCAST, Type.getInternalName(types[types.length - 1]));
+            code.visitVarInsn(ASTORE, locals[types.length - 1]);
+        }
         // stack: empty
+        if (!method.plan().restored().isEmpty()) {
+            remember(code, method, locals);
+        }
         code.visitVarInsn(ALOAD, TARGET);
         code.visitTypeInsn(CHECKCAST, Type.getInternalName(owner));
         for (int i = 0; i < types.length; i++) {
@@ -131,7 +151,55 @@ final class SkeletonFactory {
                 Type.getMethodDescriptor(method.method()),
                 true);
         // stack: the result, or empty
-        result(code, method, next);
+        if (method.isSuspending()) {
+            code.visitVarInsn(ALOAD, locals[types.length - 1]);
+            code.visitMethodInsn(INVOKESTATIC, SUSPENSIONS, "returned", RETURNED, false);
+        }
+        if (method.plan().restored().isEmpty()) {
+            result(code, method, next);
+        } else {
+            answer(code, Type.getReturnType(method.method()));
+        }
+    }
+
+    /** Hands over the arguments that the answer restores. */
+    private static void remember(MethodVisitor code, RemoteMethod method, int[] locals) {
+        List<ParameterPlan> restored = method.plan().restored();
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitLdcInsn(restored.size());
+        code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
+        for (int i = 0; i < restored.size(); i++) {
+            // stack: the invocation, the array
+            code.visitInsn(DUP);
+            code.visitLdcInsn(i);
+            code.visitVarInsn(ALOAD, locals[restored.get(i).place()]);
+            code.visitInsn(AASTORE);
+        }
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "remember", "([Ljava/lang/Object;)V", false);
+    }
+
+    /** Answers with the result on the stack, and with what the method has changed. */
+    private static void answer(MethodVisitor code, Type result) {
+        if (result == Type.VOID_TYPE) {
+            code.visitInsn(ACONST_NULL);
+        } else if (result.getSort() < Type.ARRAY) {
+            Type boxed = Type.getType(MethodType.methodType(primitive(result)).wrap().returnType());
+            code.visitMethodInsn(
+                    INVOKESTATIC,
+                    boxed.getInternalName(),
+                    "valueOf",
+                    Type.getMethodDescriptor(boxed, result),
+                    false);
+        }
+        // stack: the result as an object
+        code.visitVarInsn(ALOAD, CALL);
+        code.visitInsn(SWAP);
+        code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "answerRestoring", "(Ljava/lang/Object;)V", false);
+    }
+
+    private static Class<?> primitive(Type type) {
+        return MethodType.fromMethodDescriptorString("()" + type.getDescriptor(), null)
+                .returnType();
     }
 
     /** Reads the arguments from the request. */
@@ -175,7 +243,15 @@ final class SkeletonFactory {
         ValueKind kind = parameter.kind();
         code.visitVarInsn(ALOAD, IN);
         code.visitMethodInsn(INVOKEVIRTUAL, READER, kind.reader(), "()" + kind.descriptor(), false);
-        if (kind == ValueKind.OBJECT && type != Object.class) {
+        if (parameter.direction() == Direction.OUT) {
+            // stack: the shape
+            code.visitVarInsn(ALOAD, CALL);
+            code.visitInsn(SWAP);
+            code.visitLdcInsn(Type.getType(type));
+            code.visitMethodInsn(
+                    INVOKEVIRTUAL, INVOCATION, "shaped", "([ILjava/lang/Class;)Ljava/lang/Object;", false);
+        }
+        if ((kind == ValueKind.OBJECT || parameter.direction() == Direction.OUT) && type != Object.class) {
             code.visitTypeInsn(CHECKCAST, Type.getInternalName(type));
         }
         code.visitVarInsn(Type.getType(type).getOpcode(ISTORE), local);

@@ -14,6 +14,9 @@ final class Turn {
 
     private static final System.Logger LOG = SafeLog.of(Turn.class);
 
+    /** From this size on, in bytes, a result stays that its caller does not need: others cost as much to fetch. */
+    static final int LEAST_TO_STAY = 4 << 10;
+
     private final Invocation call;
     private @Nullable Lanes lanes;
     private @Nullable LaneQueue lane;
@@ -21,6 +24,8 @@ final class Turn {
     private List<PendingArgument> lacking = List.of();
     private @Nullable FetchedResults fetched;
     private boolean mayMove;
+    private int uses; // arguments of later calls that the result is for, and nothing else; 0 if it is to be sent
+    private List<PendingArgument> inserted = List.of();
     private boolean isReady; // guarded by the gate
     private @Nullable Invocation following;
 
@@ -33,6 +38,8 @@ final class Turn {
         lacking = List.of();
         fetched = null;
         mayMove = false;
+        uses = 0;
+        inserted = List.of();
         isReady = false;
         following = null;
     }
@@ -88,10 +95,32 @@ final class Turn {
             LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", of.method().label(), e.getMessage());
         }
         if (whole != null) {
+            inserted = lacking;
             lacking = List.of();
             fetched = null;
         }
         return whole;
+    }
+
+    /** Records that its caller needs the result for a number of arguments of later calls alone. */
+    void letStay(int arguments) {
+        uses = arguments;
+    }
+
+    /** The results that were put among its arguments. */
+    List<PendingArgument> inserted() {
+        return inserted;
+    }
+
+    /** Keeps a result for the calls that need it instead of sending it; false if it must be sent. */
+    boolean stays(WrittenValue result) {
+        LaneQueue own = lane;
+        Lanes of = lanes;
+        return uses > 0
+                && result.size() >= LEAST_TO_STAY
+                && own != null
+                && of != null
+                && of.pin(own, place, uses);
     }
 
     /** Whether calls behind this one may need its result. */

@@ -5,12 +5,20 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallContext;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
+import dev.cleave.transport.Leading;
+import dev.cleave.transport.WaitCondition;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs calls. Only the thread itself writes its state. */
-final class Worker extends LendingThread {
+/**
+ * A thread that runs calls, and that may {@linkplain Leading lead} between them. Only the thread itself writes its
+ * state.
+ */
+final class Worker extends LendingThread implements WaitCondition {
+
+    private static final WaitCondition NOW = () -> true;
 
     long seen = -1; // how many wakes its workers had counted when it last looked for work
     Answer.@Nullable Small small; // where the results of its calls are written to
@@ -18,6 +26,10 @@ final class Worker extends LendingThread {
     private final Workers workers;
     private volatile @Nullable Invocation current; // written by the thread itself
     private CallContext.@Nullable Place place; // of the thread
+    private volatile @Nullable Leading next; // what it is to lead when it has no more calls; null if it is not to lead
+    private @Nullable Leading led; // what it leads
+    private long awaySince; // when its first call began since it last delivered frames; 0 if there is none
+    private boolean delivers; // frames now
     private int waits; // nested: a task that runs while the thread waits may wait itself
     private boolean lent;
 
@@ -46,6 +58,83 @@ final class Worker extends LendingThread {
         if (call != null && !call.hand().ends()) {
             boolean unused = Thread.interrupted();
         }
+    }
+
+    /**
+     * Records that a call has ended, which it ran from {@code begun} on; if it leads, and has delivered no frames for
+     * long, delivers those that have come.
+     *
+     * @param leading what it is to lead when it has no more calls; null if it is not to lead
+     */
+    void ran(@Nullable Leading leading, long begun, long ended) {
+        next = leading;
+        if (led == null) {
+            return;
+        }
+        if (led != leading) {
+            handBack();
+        } else if (awaySince == 0) {
+            awaySince = begun;
+        }
+        if (led != null && ended - awaySince > Leading.LOOK_NANOS) {
+            deliver(NOW);
+        }
+    }
+
+    /** Whether it is to lead now that it has no calls. */
+    boolean isToLead() {
+        return next != null;
+    }
+
+    /** Delivers frames until there is work. */
+    void lead() {
+        led = next;
+        deliver(this);
+    }
+
+    private void deliver(WaitCondition until) {
+        Leading what = requireNonNull(led);
+        awaySince = 0;
+        delivers = true;
+        try {
+            led = what.lead(until) ? what : null;
+        } finally {
+            delivers = false;
+        }
+    }
+
+    /** Whether it delivers frames and may not wait. On the thread itself. */
+    boolean delivers() {
+        return delivers;
+    }
+
+    /** Whether it delivers frames, and runs calls of some workers after that. On the thread itself. */
+    boolean delivers(Workers of) {
+        return delivers && workers == of;
+    }
+
+    /** Leads no longer: it waits, or what it runs may take long. On the thread itself. */
+    void handBack() {
+        Leading what = led;
+        led = null;
+        if (what != null) {
+            what.handBack();
+        }
+    }
+
+    /** Lets it look for work, if it leads; any thread. */
+    void recall() {
+        Leading what = next;
+        if (what != null) {
+            what.recall();
+        }
+        LockSupport.unpark(this);
+    }
+
+    /** Whether there may be work for it. */
+    @Override
+    public boolean isDone() {
+        return workers.mayHaveWork(this);
     }
 
     /** Interrupts the thread if it runs a call over a link; any thread. Returns whether it runs it. */
@@ -78,6 +167,7 @@ final class Worker extends LendingThread {
         if (call == null || waits++ > 0) {
             return;
         }
+        handBack();
         lent = workers.lend();
         SerialGate gate = call.turn().gate();
         if (gate != null) {

@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.SafeLog;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,11 @@ import java.util.function.Predicate;
  * first one goes on at once, for it may hold locks that the others want; then more methods than there are slots run
  * until the next one ends. There are at most {@value #MOST_SPARE} spare threads; beyond that slots are not lent, and a
  * spare thread ends after {@value #SPARE_SECONDS} s without work.
+ *
+ * <h2>Leaders</h2>
+ *
+ * A worker without work may deliver the frames of connections instead of waiting ({@link dev.cleave.transport.Leading}). It
+ * takes the calls that these frames bring without being woken. For other work it is recalled only if no thread waits.
  */
 final class Workers {
 
@@ -42,6 +48,9 @@ final class Workers {
 
     @GuardedBy("lock")
     private final Set<Worker> threads = new HashSet<>();
+
+    @GuardedBy("lock")
+    private final List<Worker> leaders = new ArrayList<>(); // that run no calls now
 
     @GuardedBy("lock")
     private long made;
@@ -109,11 +118,21 @@ final class Workers {
     /**
      * There is work; whether a thread that runs a call now looks for it when that has ended. Such a thread counts
      * itself out before it looks at the count that this changes before it looks who runs: one of the two sees the
-     * other.
+     * other. The same holds for a leader, if the current thread is one.
      */
     boolean isComingSoon() {
         wakes.incrementAndGet();
-        return running.get() > 0;
+        return running.get() > 0 || leadsHere();
+    }
+
+    /** Whether the current thread is a leader, which looks for work when it has delivered the frames of a round. */
+    boolean leadsHere() {
+        return Thread.currentThread() instanceof Worker self && self.delivers(this);
+    }
+
+    /** Whether there may be work since a worker has last looked. */
+    boolean mayHaveWork(Worker worker) {
+        return worker.seen != wakes.get() || closed;
     }
 
     /** Lets threads begin to look for work, as far as there are slots and threads without. */
@@ -178,6 +197,7 @@ final class Workers {
             lock.unlock();
         }
         all.forEach(Thread::interrupt);
+        all.forEach(Worker::recall);
     }
 
     /** The life of a thread. */
@@ -194,6 +214,19 @@ final class Workers {
             } finally {
                 leave(self, found);
             }
+            if (!found && self.isToLead()) {
+                lead(self);
+            }
+        }
+        self.handBack();
+    }
+
+    private void lead(Worker self) {
+        try {
+            self.lead();
+        } catch (Throwable e) { // an Error as well
+            LOG.log(System.Logger.Level.ERROR, "a worker goes on after", e);
+            self.handBack();
         }
     }
 
@@ -202,11 +235,13 @@ final class Workers {
         lock.lock();
         try {
             boolean isSpare = false;
+            leaders.remove(self);
             while (!closed) {
                 if (running.get() < slots && self.seen != wakes.get()) {
                     running.incrementAndGet();
                     return true;
                 }
+                self.handBack();
                 if (isSpare && threads.size() > kept + lent) {
                     threads.remove(self);
                     return false;
@@ -250,6 +285,8 @@ final class Workers {
             if (mayBeMore) {
                 self.seen = -1;
                 callSomebody();
+            } else if (self.isToLead() && !closed) {
+                leaders.add(self);
             }
         } finally {
             lock.unlock();
@@ -265,6 +302,8 @@ final class Workers {
             wake.signal();
         } else if (threads.size() < slots + lent) {
             spawn();
+        } else if (!leaders.isEmpty()) {
+            leaders.get(0).recall();
         }
     }
 

@@ -77,6 +77,14 @@ public interface Connection extends AutoCloseable {
         return true;
     }
 
+    /**
+     * How a worker delivers the frames of this connection, and of others that share its event thread; null if only the event
+     * thread and threads that {@linkplain #await wait} deliver them.
+     */
+    default @Nullable Leading leading() {
+        return null;
+    }
+
     /** The other side, for messages. */
     Endpoint peer();
 
@@ -89,6 +97,16 @@ public interface Connection extends AutoCloseable {
 
     /** The identity that the other side has proved, for the life of the connection; null if it was not asked to. */
     default @Nullable String identity() {
+        return null;
+    }
+
+    /** Asks the other side for a token before HELLO; null if it need not have one. Event thread only. */
+    default @Nullable ProofCheck proofCheck() {
+        return null;
+    }
+
+    /** Proves the identity of this side when the other side asks for a token; null if it has none. */
+    default @Nullable Prover prover() {
         return null;
     }
 

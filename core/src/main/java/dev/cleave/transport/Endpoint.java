@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +100,20 @@ public record Endpoint(
             throw new IllegalArgumentException(
                     "endpoint: " + text + " (expected: cleave://host:port): " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads one endpoint or several of one cluster: {@code cleave://host[:port],host[:port]}.
+     *
+     * @throws IllegalArgumentException as {@link #parse}
+     */
+    public static List<Endpoint> parseAll(String text) {
+        int begin = text.indexOf("://");
+        String scheme = begin < 0 ? "" : text.substring(0, begin + 3);
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .map(each -> parse(each.startsWith(scheme) ? each : scheme + each))
+                .toList();
     }
 
     @Override

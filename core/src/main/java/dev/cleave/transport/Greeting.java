@@ -2,13 +2,17 @@ package dev.cleave.transport;
 
 import dev.cleave.concurrent.Timer;
 import dev.cleave.metrics.Refusals;
+import dev.cleave.wire.Challenge;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Proof;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.security.GeneralSecurityException;
 import java.util.OptionalInt;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,8 @@ final class Greeting implements FrameHandler {
     private final Handshake.PeerAcceptor next;
     private final Outcome outcome;
     private Timer.@Nullable Timeout timeout;
+    private @Nullable ProofCheck check; // null once the peer has an identity, or needs none
+    private @Nullable Hello waiting; // of a peer that has to prove its identity
     private @Nullable FrameHandler established;
     private boolean failed;
 
@@ -45,7 +51,12 @@ final class Greeting implements FrameHandler {
         if (connection.isExposed()) {
             own = own.wantingChecks();
         }
-        connection.write(own.write(connection.allocator()));
+        check = connection.proofCheck();
+        say(connection, check == null ? own : check.challenge());
+    }
+
+    private static void say(Connection connection, Frame frame) {
+        connection.write(frame.write(connection.allocator()));
         connection.flush();
     }
 
@@ -118,10 +129,50 @@ final class Greeting implements FrameHandler {
                 connection.close();
                 return;
             }
-            meet(connection, Hello.read(frame));
+            if (kind == FrameKind.CHALLENGE) {
+                prove(connection, Challenge.read(frame));
+            } else if (check != null) {
+                hear(connection, check, kind, frame);
+            } else {
+                meet(connection, Hello.read(frame));
+            }
         } catch (WireException e) {
             refuse(connection, problem(connection, e.code(), "no HELLO: " + e.getMessage(), null));
         }
+    }
+
+    /** Answers a peer that greets this side only when it knows who this side is. */
+    private void prove(Connection connection, Challenge challenge) {
+        Prover prover = connection.prover();
+        if (prover == null) {
+            throw new WireException(ErrorCode.PROTOCOL, "asked for a token, which this side has not");
+        }
+        try {
+            say(connection, prover.prove(challenge));
+        } catch (GeneralSecurityException e) {
+            refuse(connection, problem(connection, ErrorCode.DENIED, "token: " + e.getMessage(), null));
+        }
+    }
+
+    /** Takes the HELLO of a peer that has not proved its identity, or the proof, and greets the peer then. */
+    private void hear(Connection connection, ProofCheck needed, FrameKind kind, ByteBuf frame) {
+        Hello other = waiting;
+        if (other == null) {
+            waiting = Hello.read(frame);
+            return;
+        }
+        if (kind != FrameKind.PROOF) {
+            throw new WireException(ErrorCode.PROTOCOL, kind + " (expected: PROOF of a token)");
+        }
+        try {
+            needed.check(Proof.read(frame));
+        } catch (GeneralSecurityException e) {
+            refuse(connection, problem(connection, ErrorCode.DENIED, String.valueOf(e.getMessage()), other));
+            return;
+        }
+        check = null;
+        say(connection, own);
+        meet(connection, other);
     }
 
     private void meet(Connection connection, Hello other) {

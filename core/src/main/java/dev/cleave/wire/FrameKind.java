@@ -91,10 +91,18 @@ public enum FrameKind {
     CHECKED(41, Header.CONTROL_LIMIT, 1 << 21),
     /** {@link LaneShare}. */
     LANE_SHARE(42, Header.CONTROL_LIMIT, 1 << 23),
+    /** {@link Challenge}. */
+    CHALLENGE(44, Header.HELLO_LIMIT),
+    /** {@link Proof}. */
+    PROOF(45, Header.HELLO_LIMIT),
+    /** {@link PeerOf}. */
+    PEER_OF(49, Header.CONTROL_LIMIT, 1 << 28),
     /** {@link Reload}. */
     RELOAD(52, Header.REGISTRY_LIMIT, 1 << 30),
     /** {@link Reloaded}. */
-    RELOADED(53, Header.REGISTRY_LIMIT);
+    RELOADED(53, Header.REGISTRY_LIMIT),
+    /** {@link Welcome}. */
+    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 
@@ -152,7 +160,7 @@ public enum FrameKind {
         FrameKind kind = BY_NUMBER[number];
         if (kind == null) {
             throw new WireException(
-                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: 1.." + values().length + ")");
+                    ErrorCode.PROTOCOL, "frame kind: " + number + " (expected: one that this version knows)");
         }
         return kind;
     }

@@ -8,6 +8,9 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * <pre>
  *   header (kind 3, peer, id = call) | result bytes to the end
+ *
+ *   flag      1   blocks follow, see {@link Blocks}
+ *             2   the result stays at the server: u64 bytes of it instead of the result
  * </pre>
  *
  * <p>{@link #begin} leaves the frame open for the result, {@link Header#finish} completes it; {@link #read} leaves the
@@ -20,6 +23,9 @@ public record Reply(int peer, long id) implements Frame {
 
     /** The index of the result in a frame. */
     public static final int RESULT_AT = Header.LENGTH;
+
+    /** The flag of a result that stays at the server, for a call that {@linkplain RequestOptions#uses allows} it. */
+    public static final int STAYED = 2;
 
     /** Checks its components. */
     public Reply {
@@ -51,6 +57,20 @@ public record Reply(int peer, long id) implements Frame {
         ByteBuf frame = allocator.buffer(RESULT_AT + resultBytes);
         Header.begin(frame, FrameKind.REPLY, peer, id);
         return frame;
+    }
+
+    /** Creates the reply of a call whose result of a number of bytes stays at the server. */
+    public ByteBuf stayed(ByteBufAllocator allocator, long bytes) {
+        ByteBuf frame = begin(allocator, Long.BYTES);
+        frame.writeLong(bytes);
+        Header.flags(frame, STAYED);
+        Header.finish(frame);
+        return frame;
+    }
+
+    /** Whether the result stays at the server; then the frame has its number of bytes. */
+    public static boolean hasStayed(ByteBuf frame) {
+        return (Header.flags(frame) & STAYED) != 0;
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.netty.buffer.ByteBufAllocator;
  *   flag      1   the caller waits from the beginning
  *             2   the call may move to another replica         not in a lane
  *             4   the call has moved from another replica      not in a lane
+ *         8-32    how many arguments of later calls the result is for, and nothing else: it may stay at the server
  *           128   options follow the deadline
  *
  *   option    1   lane               u8 kind (0 thread, 1 group, 2 chain, 3 dependent) + 4 if the call is the first of it | u64 id

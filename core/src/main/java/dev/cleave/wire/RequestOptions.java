@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The flags and options in the {@linkplain RequestHead head} of a REQUEST, in addition to call, method and deadline.
  * Immutable.
  *
- * @param flags some of {@link #AWAITED}, {@link #MOVABLE} and {@link #MOVED}; the last two only without a lane
+ * @param flags some of {@link #AWAITED}, {@link #MOVABLE}, {@link #MOVED} and {@link #STAYS}; the second and third only
+ *     without a lane, the last only with one
  * @param lane the lane that orders the call among others of its caller; null for none
  * @param path the calls that wait for this call
  * @param pending arguments that are results of earlier calls of the lane, which is {@link Lane.Kind#DEPENDENT}; at most
@@ -45,8 +46,19 @@ public record RequestOptions(
     /** The flag of a call that has moved from another replica. */
     public static final int MOVED = 4;
 
+    /**
+     * The flags of a call whose caller needs the result for nothing but arguments of later calls: a number of three bits,
+     * how many arguments. A server that keeps the result for these may answer without it, {@link Reply#STAYED}.
+     */
+    public static final int STAYS = 8 + 16 + 32;
+
+    /** The most arguments of later calls for which a result can stay. */
+    public static final int MOST_USES = 7;
+
+    private static final int ONE_USE = 8;
+
     /** All flags of this record. */
-    static final int FLAGS = AWAITED | MOVABLE | MOVED;
+    static final int FLAGS = AWAITED | MOVABLE | MOVED | STAYS;
 
     private static final RequestOptions[] WITH_FLAGS_ONLY = new RequestOptions[FLAGS + 1];
 
@@ -111,6 +123,16 @@ public record RequestOptions(
     /** Whether the call has moved from another replica. */
     public boolean hasMoved() {
         return (flags & MOVED) != 0;
+    }
+
+    /** For how many arguments of later calls, and nothing else, the caller needs the result; 0 if the result must be sent. */
+    public int uses() {
+        return (flags & STAYS) / ONE_USE;
+    }
+
+    /** Returns these options for a call whose result may stay at the server for a number of arguments of later calls. */
+    public RequestOptions staying(int arguments) {
+        return and(arguments * ONE_USE);
     }
 
     /** Returns these options with further flags. */

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,6 +43,8 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         double[] matrix(int size);
 
         double total(double[] matrix);
+
+        double[] doubled(double[] matrix);
     }
 
     /** A record with a large array. */
@@ -102,6 +106,12 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         public double total(double[] matrix) {
             enter("total");
             return Arrays.stream(matrix).sum();
+        }
+
+        @Override
+        public double[] doubled(double[] matrix) {
+            enter("doubled");
+            return Arrays.stream(matrix).map(each -> each * 2).toArray();
         }
 
         List<String> log() {
@@ -213,15 +223,16 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         served[0].failing = 1;
         Handle first = send(0, "step", Map.of(), 1);
         Handle second = send(1, "step", Map.of(0, first), NO_VALUE);
-        Handle third = send(2, "step", Map.of(0, second), NO_VALUE);
+        // Nothing is sent behind a failure that has arrived.
+        Handle third = second == null ? null : send(2, "step", Map.of(0, second), NO_VALUE);
 
         assertThat(catchThrowable(first::awaitInt))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("step 1");
-        third.withdrawn();
-        second.withdrawn();
-        second.discard();
-        third.discard();
+        for (Handle sent : Stream.of(third, second).filter(Objects::nonNull).toList()) {
+            sent.withdrawn();
+            sent.discard();
+        }
         chain.end();
 
         assertThat(served[1].log()).isEmpty();
@@ -280,5 +291,125 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
 
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
+    }
+
+    private Handle sendForCalls(int uses, int stage, String name, Map<Integer, Handle> passed, Object... arguments) {
+        chain.isUsedBy(uses);
+        return send(stage, name, passed, arguments);
+    }
+
+    @Test
+    void aLargeResultThatOnlyTravelsOnStaysAtItsServer() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(2, 0, "matrix", Map.of(), 1 << 18);
+        Handle there = send(0, "total", Map.of(0, matrix), (Object) null);
+        Handle elsewhere = send(1, "total", Map.of(0, matrix), (Object) null);
+
+        assertThat(matrix.await()).isNull();
+        assertThat(matrix.stayedBytes()).isBetween(8L << 18, (8L << 18) + 100);
+        assertThat(there.awaitDouble()).isEqualTo(1 << 17);
+        assertThat(elsewhere.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+        assertThat(served[0].log()).containsExactly("matrix 262144", "total");
+        awaitNothingKept();
+    }
+
+    @Test
+    void aSmallOneComesAsItCostsAsMuchAsTheWordThatItStays() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(1, 0, "matrix", Map.of(), 8);
+        Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
+
+        assertThat((double[]) matrix.await()).hasSize(8);
+        assertThat(matrix.stayedBytes()).isZero();
+        assertThat(total.awaitDouble()).isEqualTo(4);
+        chain.end();
+    }
+
+    @Test
+    void aResultThatHasStayedComesIfACallThatItIsForWasNotSent() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(2, 0, "matrix", Map.of(), 1 << 18);
+        Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> matrix.isDone() && total.isDone());
+        assertThat(matrix.stayedBytes()).isPositive();
+
+        assertThat((double[]) matrix.await()).hasSize(1 << 18).contains(0.5);
+        assertThat(matrix.stayedBytes()).isZero();
+        assertThat(total.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+        awaitNothingKept();
+    }
+
+    @Test
+    void aCallThatWasNotExecutedIsMadeWithTheResultThatHasStayed() throws Throwable {
+        serve();
+        served[1].gate.drainPermits();
+        Handle matrix = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
+        Handle failing = send(1, "step", Map.of(), 5);
+        Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
+        served[1].failing = 5; // what is behind it in the chain is not executed
+        await().atMost(Duration.ofSeconds(20)).until(matrix::isDone);
+        served[1].gate.release(100);
+
+        assertThat((double[]) matrix.await()).hasSize(1 << 18);
+        assertThat(catchThrowable(failing::awaitInt)).hasMessage("step 5");
+        assertThat(total.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+        assertThat(served[1].log()).containsExactly("step 5", "total");
+        awaitNothingKept();
+    }
+
+    @Test
+    void aResultThatHasStayedIsLostWithItsServerWhereItsCallStands() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(2, 0, "matrix", Map.of(), 1 << 18);
+        Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> matrix.isDone() && total.isDone());
+        servers[0].close();
+
+        assertThat(catchThrowable(matrix::await))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.maybeExecuted()).isTrue())
+                .hasMessageContaining("stayed at the server");
+        assertThat(total.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+    }
+
+    @Test
+    void aServerKeepsAResultNoLongerThanTheCallsThatItIsForNeedIt() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
+        Handle twice = sendForCalls(1, 0, "doubled", Map.of(0, matrix), (Object) null);
+        Handle total = send(0, "total", Map.of(0, twice), (Object) null);
+
+        assertThat(total.awaitDouble()).isEqualTo(1 << 18);
+        await().atMost(Duration.ofSeconds(10)).until(() -> servers[0].keptResults() == 1); // the total
+        assertThat(matrix.await()).isNull();
+        assertThat(twice.await()).isNull();
+        chain.end();
+        awaitNothingKept();
+    }
+
+    @Test
+    void aResultThatHasStayedIsDroppedWithItsCallerOrItsCall() throws Throwable {
+        serve();
+        Handle matrix = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
+        await().atMost(Duration.ofSeconds(20)).until(matrix::isDone);
+        assertThat(servers[0].keptResults()).isEqualTo(1);
+        matrix.discard();
+        chain.renew();
+        awaitNothingKept();
+
+        Handle other = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
+        await().atMost(Duration.ofSeconds(20)).until(other::isDone);
+        assertThat(servers[0].keptResults()).isEqualTo(1);
+        client.close();
+        awaitNothingKept();
+    }
+
+    private void awaitNothingKept() {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> Arrays.stream(servers).allMatch(server -> server.keptResults() == 0));
     }
 }

@@ -60,6 +60,16 @@ class ReferencesTest {
         }
 
         @Override
+        public PeerTables throughBroker(Reference.Owner owner) {
+            return null;
+        }
+
+        @Override
+        public Reached replica(String service) {
+            throw new AssertionError(service);
+        }
+
+        @Override
         public String endpoint() {
             return "";
         }
@@ -135,7 +145,7 @@ class ReferencesTest {
                 .isInstanceOf(SerialException.class)
                 .hasMessageContaining("reference to " + Teller.class.getName())
                 .hasMessageContaining("which is not named by the remote interface");
-        assertThatThrownBy(() -> references.leaving(references.put("x"), others))
+        assertThatThrownBy(() -> references.leaving(references.stores().put("x"), others))
                 .hasMessageContaining("expected: a parameter or field that is declared as Ref");
     }
 }

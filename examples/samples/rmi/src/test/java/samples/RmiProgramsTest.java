@@ -11,6 +11,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,17 +96,43 @@ class RmiProgramsTest {
     void loopsOfAHundredCallsAreTenTimesFasterWithAFileOfTwoLines() throws Exception {
         Path link = Files.writeString(
                 folder.resolve("link.yaml"),
-                "services:\n  prices: {interface: samples.prices.Prices, link: {delay: 5ms}}\n");
+                "services:\n  prices: {interface: samples.prices.Prices, link: {delay: 1ms}}\n");
         Path styles = Path.of("cleave.yaml");
         assertThat(Files.readAllLines(styles)).hasSizeLessThanOrEqualTo(10);
         int port = freePort();
         try (Program servers = Program.start(Way.AGENT, Servers.class, port, List.of("-Dcleave.config=" + link))) {
             servers.readTo(READY);
             long[] asWritten = times(2, port, List.of());
-            long[] styled = times(5, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
+            long[] styled = times(40, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
             assertThat(asWritten[0]).as("micros of total()").isGreaterThan(10 * styled[0]);
             assertThat(asWritten[1]).as("micros of items()").isGreaterThan(10 * styled[1]);
         }
+    }
+
+    @Test
+    void whatThePageSaysIsTheSameIsShownByProgramsAndTests() throws Exception {
+        Path home = Path.of("../../..");
+        List<MatchResult> rows = Pattern.compile("(?m)^\\| .* \\| same \\| (.*) \\|$")
+                .matcher(Files.readString(home.resolve("docs/rmi.md")))
+                .results()
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(25);
+        for (MatchResult row : rows) {
+            List<String> names = Pattern.compile("`(\\w+)`|\\(guarantees\\.md\\)")
+                    .matcher(row.group(1))
+                    .results()
+                    .map(name -> name.group(1))
+                    .toList();
+            assertThat(names).as(row.group()).isNotEmpty();
+            assertThat(names).as(row.group()).allMatch(name -> name == null || isThere(home, name));
+        }
+    }
+
+    private static boolean isThere(Path home, String name) {
+        String shown = "examples/samples/rmi/src/main/java/samples/" + name;
+        return Stream.of(shown, "core/src/test/java/dev/cleave/rmi/" + name + ".java",
+                        "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")
+                .anyMatch(file -> Files.exists(home.resolve(file)));
     }
 
     private static List<String> run(Way way, Class<?> main, int port, String... more) throws Exception {

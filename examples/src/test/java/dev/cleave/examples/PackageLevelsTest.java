@@ -15,8 +15,10 @@ class PackageLevelsTest {
             "dev.cleave.examples.clearance", 0,
             "dev.cleave.examples.later", 0,
             "dev.cleave.examples.nbody", 0,
-            "dev.cleave.examples.experiment", 1,
-            "dev.cleave.examples.demo", 2);
+            "dev.cleave.examples.rtt", 0,
+            "dev.cleave.examples.pipeline", 1,
+            "dev.cleave.examples.experiment", 2,
+            "dev.cleave.examples.demo", 3);
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.examples");
 

@@ -44,6 +44,7 @@ final class RunTable {
     private void row(SiteFigures site) {
         add("<tr><td class=\"site\"><b>" + HtmlReport.breakable(site.call()) + "</b><br>"
                 + HtmlReport.breakable(site.place()) + ":" + Wording.line(site.line())
+                + (site.stayed() == 0 ? "" : "<br>" + HtmlReport.escape(Wording.stayed(site)))
                 + (site.note().isEmpty() ? "" : "<br>no longer sent: " + HtmlReport.escape(site.note()))
                 + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
                 + part("blocked", site.blockedNanos()) + part("overlapped", site.overlappedNanos())

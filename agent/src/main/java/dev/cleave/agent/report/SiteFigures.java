@@ -16,6 +16,8 @@ import java.util.List;
  * @param blockedNanos time spent waiting
  * @param overlappedNanos time between the send and the beginning of the wait
  * @param maxInFlight the most calls in flight at once
+ * @param stayed results that stayed at their servers, as the program only passed them on
+ * @param stayedBytes bytes of these
  * @param note why the call is no longer sent ahead, empty if it is
  */
 public record SiteFigures(
@@ -29,9 +31,11 @@ public record SiteFigures(
         long blockedNanos,
         long overlappedNanos,
         int maxInFlight,
+        long stayed,
+        long stayedBytes,
         String note) {
 
-    private static final int COMPONENTS = 11;
+    private static final int COMPONENTS = 13;
 
     /**
      * Returns a time in words; {@code -} if no call was awaited: a result that is used while it arrives is not awaited
@@ -62,7 +66,9 @@ public record SiteFigures(
                         Long.parseLong(cells[7]),
                         Long.parseLong(cells[8]),
                         Integer.parseInt(cells[9]),
-                        cells[10]));
+                        Long.parseLong(cells[10]),
+                        Long.parseLong(cells[11]),
+                        cells[12]));
             }
         }
         return figures;

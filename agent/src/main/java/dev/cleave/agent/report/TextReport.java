@@ -107,6 +107,9 @@ final class TextReport {
                     site.timed(site.blockedNanos()),
                     site.timed(site.overlappedNanos()),
                     String.valueOf(site.maxInFlight()));
+            if (site.stayed() > 0) {
+                columns.add("", "", Wording.stayed(site), "", "", "", "", "", "", "");
+            }
             if (!site.note().isEmpty()) {
                 columns.add("", "", "no longer sent: " + site.note(), "", "", "", "", "", "", "");
             }

@@ -50,6 +50,16 @@ final class Wording {
         return refusal.line() >= 0 && refusal.line() != verdict.line();
     }
 
+    /** Says which results of a call stayed at their servers. */
+    static String stayed(SiteFigures site) {
+        return String.format(
+                Locale.ROOT,
+                "%,d %s stayed at the server: %,d bytes did not come",
+                site.stayed(),
+                site.stayed() == 1 ? "result" : "results",
+                site.stayedBytes());
+    }
+
     static String millis(long nanos) {
         return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }

@@ -60,9 +60,14 @@ final class InterfaceFile extends ClassVisitor {
     /** The settings of the abstract methods that this file declares. */
     Map<String, CallSetting> settings() {
         Map<String, CallSetting> settings = new HashMap<>();
-        methods.forEach((key, words) -> settings.put(
-                key, key.endsWith(")Ljava/util/concurrent/CompletableFuture;") ? CallSetting.SYNC : setting(words)));
+        methods.forEach((key, words) -> settings.put(key, isFuture(key) ? CallSetting.SYNC : setting(words)));
         return settings;
+    }
+
+    /** Whether the caller gets the result later by other means than the agent's: a future, or Kotlin's continuation. */
+    private static boolean isFuture(String key) {
+        return key.endsWith(")Ljava/util/concurrent/CompletableFuture;")
+                || key.endsWith("Lkotlin/coroutines/Continuation;)Ljava/lang/Object;");
     }
 
     /** The generic signatures of these methods, or their descriptors. */

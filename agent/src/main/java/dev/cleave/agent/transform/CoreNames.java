@@ -58,6 +58,9 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code sendDependent}: place, line, bits of the parameters that are results. */
     static final String SEND_DEPENDENT = LINK + "Ljava/lang/String;II)Ljava/lang/invoke/CallSite;";
 
+    /** Descriptor of the bootstrap {@code sendStaying}: place, line, bits, arguments that the result is for. */
+    static final String SEND_STAYING = LINK + "Ljava/lang/String;III)Ljava/lang/invoke/CallSite;";
+
     /** Descriptor of the bootstrap {@code open}: window, sends. */
     static final String OPEN = LINK + "II)Ljava/lang/invoke/CallSite;";
 

@@ -171,8 +171,10 @@ final class GroupWriter {
         InsnOp call = (InsnOp) original.get(index);
         Register chain = chains.get(index);
         int line = editing.line(index);
-        if (chain != null && !sources.isEmpty()) {
-            return editing.unlessHanded(index, result, rt.sendDependent(call, line, result, chain, operands, sources));
+        int uses = plan.staying().getOrDefault(index, 0);
+        if (chain != null && (!sources.isEmpty() || uses > 0)) {
+            return editing.unlessHanded(
+                    index, result, rt.sendDependent(call, line, result, chain, operands, sources, uses));
         }
         List<Register> values = operands.stream().map(Objects::requireNonNull).toList();
         return chain == null

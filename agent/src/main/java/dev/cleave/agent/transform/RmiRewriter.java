@@ -34,6 +34,8 @@ public final class RmiRewriter {
             "javax/naming/directory/InitialDirContext");
     private static final Set<String> LOOKUPS =
             Set.of("(Ljava/lang/String;)Ljava/lang/Object;", "(Ljavax/naming/Name;)Ljava/lang/Object;");
+    private static final Set<String> CONTEXT_BINDINGS =
+            Set.of("(Ljava/lang/String;Ljava/lang/Object;)V", "(Ljavax/naming/Name;Ljava/lang/Object;)V");
     private static final Set<String> BINDINGS = Set.of("lookup", "bind", "rebind");
     private static final int MOST_SUPERCLASSES = 64;
 
@@ -131,12 +133,21 @@ public final class RmiRewriter {
                     super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, method, replaced, false);
                     return;
                 }
-                super.visitMethodInsn(opcode, owner, method, descriptor, isOf);
-                if (method.equals("lookup") && CONTEXTS.contains(owner) && LOOKUPS.contains(descriptor)) {
-                    changed = true;
-                    super.visitMethodInsn(
-                            Opcodes.INVOKESTATIC, CALLS, "found", "(Ljava/lang/Object;)Ljava/lang/Object;", false);
+                boolean isNaming = BINDINGS.contains(method) && CONTEXTS.contains(owner);
+                if (isNaming && CONTEXT_BINDINGS.contains(descriptor)) {
+                    ofNaming("given"); // the last argument
                 }
+                super.visitMethodInsn(opcode, owner, method, descriptor, isOf);
+                if (isNaming && LOOKUPS.contains(descriptor)) {
+                    ofNaming("found");
+                }
+            }
+
+            /** Passes the object on top of the stack through a method of the core. */
+            private void ofNaming(String method) {
+                changed = true;
+                super.visitMethodInsn(
+                        Opcodes.INVOKESTATIC, CALLS, method, "(Ljava/lang/Object;)Ljava/lang/Object;", false);
             }
 
             /** The descriptor of the static method of the core that replaces a call; null if it stays. */

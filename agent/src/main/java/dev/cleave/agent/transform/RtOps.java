@@ -79,6 +79,7 @@ final class RtOps {
      *
      * @param operands null where the argument is a result and nothing else
      * @param sources by parameter, what was sent; where there is an operand, it counts if that is null
+     * @param uses for how many arguments of later calls, and nothing else, the result is; 0 if it is for more
      */
     List<Op> sendDependent(
             InsnOp call,
@@ -86,7 +87,8 @@ final class RtOps {
             Register sent,
             Register chain,
             List<? extends @Nullable Register> operands,
-            Map<Integer, Register> sources) {
+            Map<Integer, Register> sources,
+            int uses) {
         MethodInsnNode method = methodOf(call);
         Type[] types = Type.getArgumentTypes(method.desc);
         StringBuilder descriptor =
@@ -110,13 +112,18 @@ final class RtOps {
             all.add(operand);
         }
         descriptor.append(')').append(CoreNames.OBJECT);
-        Handle bootstrap =
-                new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "sendDependent", CoreNames.SEND_DEPENDENT, false);
-        ops.add(new InsnOp(
-                new InvokeDynamicInsnNode(method.name, descriptor.toString(), bootstrap, place, line, bits),
-                sent,
-                all));
+        String made = descriptor.toString();
+        InvokeDynamicInsnNode insn = uses == 0
+                ? new InvokeDynamicInsnNode(
+                        method.name, made, bootstrap("sendDependent", CoreNames.SEND_DEPENDENT), place, line, bits)
+                : new InvokeDynamicInsnNode(
+                        method.name, made, bootstrap("sendStaying", CoreNames.SEND_STAYING), place, line, bits, uses);
+        ops.add(new InsnOp(insn, sent, all));
         return ops;
+    }
+
+    private static Handle bootstrap(String name, String descriptor) {
+        return new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, name, descriptor, false);
     }
 
     /** The constant that a register holds while it holds nothing. */

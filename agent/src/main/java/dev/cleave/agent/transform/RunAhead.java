@@ -274,7 +274,7 @@ final class RunAhead {
                 }
             });
             ops.addAll(editing.unlessHanded(
-                    index, sent, rt.sendDependent(call, editing.line(index), sent, chain, values, sources)));
+                    index, sent, rt.sendDependent(call, editing.line(index), sent, chain, values, sources, 0)));
             return ops;
         }
 

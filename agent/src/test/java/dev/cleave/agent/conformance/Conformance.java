@@ -211,6 +211,12 @@ final class Conformance {
                 .isLessThanOrEqualTo(atMost);
     }
 
+    /** How many results a run does not give to the program, which only passes them on. */
+    int staying(String name, long seed, int n) {
+        return Outcome.of(programs().rewritten("p." + className(name)), Schedule.ok(seed), n)
+                .stayed();
+    }
+
     /** O: the same, and calls overlap. */
     void overlaps(String name) {
         int max = check(name);

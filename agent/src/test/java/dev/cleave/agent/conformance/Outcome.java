@@ -10,6 +10,7 @@ record Outcome(
         List<String> log,
         List<String> ofGroup,
         int maxInFlight,
+        int stayed,
         int open,
         int discarded,
         String violation) {
@@ -36,6 +37,7 @@ record Outcome(
                 service.log,
                 service.ofGroup,
                 service.maxInFlight,
+                service.stayed,
                 service.inFlight,
                 service.discarded,
                 service.violation);

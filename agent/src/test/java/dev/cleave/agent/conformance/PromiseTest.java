@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -28,6 +29,25 @@ class PromiseTest extends ProgramTests {
         test(name + "-executes-the-same", () -> conformance.executesTheSame(name));
     }
 
+    /** As {@link #exactly}, and results stay at their servers; so many in one run, if no result is dropped there. */
+    private void stays(String name, int calls, int results, String body) {
+        exactly(name, calls, body);
+        test(name + "-stays", () -> assertThat(mostStaying(name)).isEqualTo(results));
+    }
+
+    /** As {@link #promised}, and each result comes to the program. */
+    private void comes(String name, int calls, String body) {
+        promised(name, calls, body);
+        test(name + "-comes", () -> assertThat(mostStaying(name)).isZero());
+    }
+
+    private int mostStaying(String name) {
+        return IntStream.rangeClosed(1, 24)
+                .map(seed -> conformance.staying(name, seed, 3))
+                .max()
+                .orElseThrow();
+    }
+
     /** No call is given a result, with this rule as a reason. */
     private void refused(String name, Rule rule, String body) {
         add(name, body);
@@ -45,6 +65,7 @@ class PromiseTest extends ProgramTests {
         converted();
         severalStubs();
         chained();
+        staying();
         loops();
         refusedLoops();
         receivers();
@@ -171,6 +192,39 @@ class PromiseTest extends ProgramTests {
                 1,
                 "List<String> l = s.names(n); for (int i = 0; i < n && i < 5; i++) l = s.more(l); return s.count(l);");
         exactly("promise-loop-boxed-step", 1, "Integer x = n; for (int i = 0; i < n; i++) x = s.boxed(x); return x;");
+    }
+
+    /** What the program only passes on need not come to it. */
+    private void staying() {
+        stays("stay-array", 1, 1, "return s.sumOf(s.row(n));");
+        stays("stay-array-in-local", 1, 1, "int[] r = s.row(n); int q = n * 3; int t = s.sumOf(r); return t + q;");
+        stays("stay-text", 2, 2, "return s.s(s.s(s.s(\"x\" + n)));");
+        stays("stay-to-two", 2, 1, "int[] r = s.row(n); int a = s.sumOf(r); int b = s.sumOf(r); return a * 7 + b;");
+        stays("stay-to-another-stub", 1, 1, "return z.sumOf(s.row(n));");
+        stays(
+                "stay-caught",
+                1,
+                1,
+                "try { int[] r = s.row(n); return s.sumOf(r); } catch (RuntimeException e) { return \"caught \" + e.getMessage(); }");
+        stays(
+                "stay-in-loop",
+                1,
+                3,
+                "int t = 0; for (int i = 0; i < n; i++) { s.sync(i); t += s.sumOf(s.row(i)); } return t;");
+        stays("stay-prints-between", 1, 1, "int[] r = s.row(n); System.out.print(\"\"); return s.sumOf(r);");
+        stays("stay-to-a-reading-call", 2, 1, "int[] r = s.row(n); int t = s.sumOf(r); return t + s.pureSum(r);");
+        comes("come-text-used", 1, "String a = s.s(\"x\" + n); String b = s.s(a); return a + b;");
+        comes("come-text-returned", 1, "String a = s.s(\"x\" + n); s.s(a); return a;");
+        comes("come-text-to-own-code", 1, "String a = s.s(\"x\" + n); return s.s(a) + a.length();");
+        comes("come-text-or-null", 1, "String a = s.s(\"x\" + n); String b = s.s(a); return a == null ? \"none\" : b;");
+        comes("come-conditional", 1, "int[] r = s.row(n); int t = 0; if (n > 2) t = s.sumOf(r); return t;");
+        comes("come-list", 1, "return s.count(s.names(n));");
+        comes("come-cast", 1, "return s.s((String) s.get(2 * n));");
+        comes("come-boxed", 1, "Integer x = n; return s.boxed(s.boxed(x));");
+        comes(
+                "come-array-used-behind-a-barrier",
+                1,
+                "int[] r = s.row(n); int t = s.sumOf(r); s.sync(1); return t + s.sumOf(r);");
     }
 
     /** The two calls go to several stubs, which may lead to several servers. */

@@ -10,7 +10,8 @@ import java.util.Map;
 /**
  * One chain at the scripted server: executes in order, as far as the dice say or somebody waits, and nothing behind the
  * first failure. What was not executed is made anew at its await, as the client does; so is what needs a result that was
- * passed on but not kept.
+ * passed on but not kept. A result that the program only passes on never comes to it: the program gets nothing, unless a
+ * call that is to have it was not executed.
  */
 final class ScriptedChain {
 
@@ -28,6 +29,7 @@ final class ScriptedChain {
     /** Sends a call; null if it is given a result that is not one of this chain. */
     Handle add(String method, Object[] arguments) {
         Map<Integer, Handle> passed = chain.takePassed();
+        int uses = chain.takeUses();
         if (!links.containsAll(passed.values()) || !passed.isEmpty() && service.random.nextInt(8) == 0) {
             return null;
         }
@@ -36,7 +38,8 @@ final class ScriptedChain {
             executed = 0;
             broken = false;
         }
-        Link link = new Link(method, arguments, passed);
+        Link link = new Link(method, arguments, passed, uses);
+        passed.values().forEach(source -> ((Link) source).takers.add(link));
         links.add(link);
         service.begin(method, method.startsWith("link") ? chain : "async");
         int upTo = service.random.nextInt(2 * links.size());
@@ -73,10 +76,13 @@ final class ScriptedChain {
         private final Object[] arguments;
         private final Map<Integer, Handle> passed;
         private final String user = ProbeUser.USER.get();
+        private final int uses;
+        private final List<Link> takers = new ArrayList<>();
         private Object outcome;
         private boolean ended;
 
-        Link(String method, Object[] arguments, Map<Integer, Handle> passed) {
+        Link(String method, Object[] arguments, Map<Integer, Handle> passed, int uses) {
+            this.uses = uses;
             this.method = method;
             this.arguments = arguments;
             this.passed = passed;
@@ -125,7 +131,22 @@ final class ScriptedChain {
                 chain.breakOff();
             }
             end();
+            if (hasStayed()) {
+                service.stayed++;
+                return null;
+            }
             return ScriptedHandle.orThrow(outcome);
+        }
+
+        /** Whether the result is at the server alone, and all calls that it is for have it. */
+        private boolean hasStayed() {
+            if (outcome instanceof Throwable || uses == 0 || takers.size() != uses) {
+                return false;
+            }
+            while (!broken && takers.stream().anyMatch(taker -> taker.outcome == null)) {
+                next();
+            }
+            return takers.stream().noneMatch(taker -> taker.outcome == null);
         }
 
         private void end() {

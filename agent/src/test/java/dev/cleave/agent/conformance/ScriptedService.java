@@ -51,6 +51,7 @@ class ScriptedService {
     private Object lane;
     int inFlight;
     int maxInFlight;
+    int stayed; // results that the program did not get, as it only passes them on
     int discarded;
     String violation = "";
 

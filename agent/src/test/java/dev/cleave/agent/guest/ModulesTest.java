@@ -61,9 +61,9 @@ class ModulesTest {
     /** The name that the build writes into the manifest of the core. */
     private static String nameInBuildFile() throws Exception {
         String text = Files.readString(Path.of("..", "core", "pom.xml"));
-        String tag = "<Automatic-Module-Name>";
+        String tag = "<bundle>";
         int from = text.indexOf(tag) + tag.length();
-        return text.substring(from, text.indexOf('<', from));
+        return "dev.cleave." + text.substring(from, text.indexOf('<', from));
     }
 
     private Path unpacked(String core) throws Exception {

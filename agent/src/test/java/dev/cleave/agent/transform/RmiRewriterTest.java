@@ -86,6 +86,7 @@ class RmiRewriterTest {
             Naming.lookup("x");
             LocateRegistry.createRegistry(0, null, null);
             UnicastRemoteObject.exportObject(new WithFactories(), 0, null, null);
+            context.rebind("rmi://x/y", new WithFactories());
             return context.lookup("rmi://x/y");
         }
     }
@@ -164,6 +165,8 @@ class RmiRewriterTest {
                         "RmiCalls.lookup",
                         "LocateRegistry.createRegistry",
                         "UnicastRemoteObject.exportObject",
+                        "RmiCalls.given",
+                        "Context.rebind",
                         "Context.lookup",
                         "RmiCalls.found");
     }

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -116,14 +114,7 @@ final class DevelopmentAuthority {
         }
     }
 
-    /** Writes a file in the place of another one; a secret one is readable by its owner alone from the beginning. */
     private void write(String name, String text, boolean isSecret) throws IOException {
-        Path next = directory.resolve(name + ".next");
-        Files.deleteIfExists(next);
-        if (isSecret && Files.getFileStore(directory).supportsFileAttributeView("posix")) {
-            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        }
-        Files.writeString(next, text);
-        Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        SecretFile.write(directory, name, text, isSecret);
     }
 }

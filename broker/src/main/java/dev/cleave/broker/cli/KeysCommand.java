@@ -1,5 +1,6 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.identity.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
         name = "keys",
         description = {
             "Make an authority for development, and a key and a certificate of each identity.",
-            "A directory that has an authority keeps it, and gets new keys of the identities."
+            "A directory that has an authority keeps it, and gets new keys of the identities.",
+            "With --token each identity gets a token for peers of the audience, in the place of a certificate."
         },
         mixinStandardHelpOptions = true)
 final class KeysCommand implements Subcommand {
@@ -42,6 +44,24 @@ final class KeysCommand implements Subcommand {
             description = "How long the certificates of identities are valid; 90 unless given.")
     private int days = 90;
 
+    @Option(
+            names = "--token",
+            description = "Make tokens, and the key that signs them if there is none, instead of certificates.")
+    private boolean token;
+
+    @Option(
+            names = "--audience",
+            paramLabel = "IDENTITY",
+            split = ",",
+            description = "The identities of brokers and servers that take the tokens; else broker and server.")
+    private List<String> audience = List.of("broker", "server");
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "MINUTES",
+            description = "How long tokens are valid, at most 60; 60 unless given.")
+    private int minutes = 60;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -50,6 +70,9 @@ final class KeysCommand implements Subcommand {
     public Integer call() throws IOException {
         if (days < 1 || days > MOST_DAYS) {
             throw new CommandException("--days: " + days + " (expected: 1.." + MOST_DAYS + ")");
+        }
+        if (token) {
+            return issueTokens();
         }
         List<String> names = identities.isEmpty() ? USUAL : identities;
         names.forEach(DevelopmentAuthority::checkName);
@@ -68,6 +91,29 @@ final class KeysCommand implements Subcommand {
         out.println("    - {identity: server, register: [\"*\"]}");
         out.println("    - {identity: client, call: [\"*\"]}");
         out.println("    - {identity: admin, administer: [\"*\"]}");
+        out.flush();
+        return 0;
+    }
+
+    private Integer issueTokens() throws IOException {
+        if (minutes < 1 || minutes > Token.LONGEST.toMinutes()) {
+            throw new CommandException(
+                    "--minutes: " + minutes + " (expected: 1.." + Token.LONGEST.toMinutes() + ")");
+        }
+        if (identities.isEmpty()) {
+            throw new CommandException("--token: no identity (expected: cleave keys DIR IDENTITY --token)");
+        }
+        identities.forEach(DevelopmentAuthority::checkName);
+        TokenIssuer issuer = TokenIssuer.in(directory);
+        for (String name : identities) {
+            issuer.issue(name, audience, Duration.ofMinutes(minutes));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println((issuer.isNew() ? "new key of tokens and " : "") + "tokens of " + String.join(", ", identities)
+                + " for " + String.join(", ", audience) + " in " + directory + ", valid for " + minutes + " minutes");
+        out.println("take them by -Dcleave.keys=" + directory + " at brokers and servers; use one by -Dcleave.token="
+                + directory.resolve(identities.get(0) + ".token") + " -Dcleave.authority="
+                + directory.resolve("authority.crt"));
         out.flush();
         return 0;
     }

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 
 /**
  * The JVMs that one command has started. Closing ends them all: each is asked, and killed if it has not ended after
- * three seconds. The same happens when this JVM ends for whatever reason it can notice, Ctrl-C included; and servers
- * end by themselves when this JVM is killed ({@link Leash}).
+ * 25 seconds, longer than a node drains at its exit. The same happens when this JVM ends for whatever reason it can
+ * notice, Ctrl-C included; and servers end by themselves when this JVM is killed ({@link Leash}).
  */
 public final class Fleet implements AutoCloseable {
 
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    private static final Duration GRACE = Duration.ofSeconds(25);
 
     /** A terminal sends Ctrl-C to all processes at once; a process that ends within this time of it did not fail. */
     private static final Duration NOTICE = Duration.ofMillis(400);

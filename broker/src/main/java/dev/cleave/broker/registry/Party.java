@@ -14,6 +14,11 @@ public interface Party {
         return null;
     }
 
+    /** The endpoint of the broker to which it is connected; null if it is connected here. */
+    default @Nullable String home() {
+        return null;
+    }
+
     /**
      * Called when a newer process of a replica that it offered, at another address, has taken its place. On the
      * registry's thread.

@@ -6,18 +6,20 @@ import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The registration of one replica of one service, with its state and last load. */
 final class Registration {
 
     private final RegisterReplica said;
     private final Party party;
+    private final @Nullable String identity;
     private long expiresAtNanos;
     private boolean held;
     private ReplicaState state = ReplicaState.STARTING;
     private Load load = Load.NONE;
 
-    Registration(RegisterReplica said, Party party) {
+    Registration(RegisterReplica said, Party party, @Nullable String identity) {
         this.said = new RegisterReplica(
                 said.id(),
                 said.service(),
@@ -28,6 +30,7 @@ final class Registration {
                 List.of(), // the keys are not needed here
                 said.leaseMillis());
         this.party = party;
+        this.identity = identity;
     }
 
     RegisterReplica said() {
@@ -38,12 +41,23 @@ final class Registration {
         return party;
     }
 
+    /** The identity that registered it; null if it was not asked for one. */
+    @Nullable
+    String identity() {
+        return identity;
+    }
+
+    /** Whether it is connected to this broker. */
+    boolean isHere() {
+        return party.home() == null;
+    }
+
     void expireAt(long nanos) {
         expiresAtNanos = nanos;
     }
 
     void prolong(long nanos) {
-        if (!held) {
+        if (!held && isHere()) {
             expiresAtNanos += nanos;
         }
     }
@@ -55,7 +69,7 @@ final class Registration {
     }
 
     boolean hasExpired(long now) {
-        return expiresAtNanos - now <= 0;
+        return isHere() && expiresAtNanos - now <= 0;
     }
 
     /** Sets the state, and says whether it has changed. */
@@ -80,7 +94,7 @@ final class Registration {
     }
 
     Services.Replica listed(long now) {
-        long lease = Math.max(0, expiresAtNanos - now) / 1_000_000;
+        long lease = isHere() ? Math.max(0, expiresAtNanos - now) / 1_000_000 : 0;
         String endpoint = said.endpoints().isEmpty() ? "" : said.endpoints().get(0);
         return new Services.Replica(said.replica(), endpoint, state, load, Math.toIntExact(lease), party.address());
     }

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -50,6 +51,7 @@ public final class Registry {
     private final Map<Party, Set<String>> watched = new HashMap<>();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private volatile Consumer<String> whenRoom = service -> {};
+    private BiConsumer<String, String> whenRemoved = (service, replica) -> {};
     private final Shares shares = new Shares(MemoryBounds.names());
     private long version;
 
@@ -79,29 +81,12 @@ public final class Registry {
      * or     if the registry is full
      */
     public int register(Party party, RegisterReplica said) {
-        Limits.check(said);
-        Service service = services.get(said.service());
-        checkRoom(party, said, service);
-        Registration before = service == null ? null : service.replicas().get(said.replica());
-        if (before != null && before.said().incarnation() > said.incarnation()) {
-            throw new RefusedException(
-                    ErrorCode.ALREADY_BOUND,
-                    "replica " + said.replica() + " of " + said.service() + ": incarnation " + said.incarnation()
-                            + " (expected: at least " + before.said().incarnation() + ", registered from "
-                            + before.party().address() + ")");
-        }
-        if (before != null && !Objects.equals(before.party().identity(), party.identity())) {
-            throw new RefusedException(
-                    ErrorCode.ALREADY_BOUND,
-                    "replica " + said.replica() + " of " + said.service() + ": registered by another identity, "
-                            + before.party().identity());
-        }
-        checkInterface(said, service, before);
+        Registration before = check(party, said);
         shares.take(party, Shares.of(said));
         if (before != null && before.party() != party && before.said().incarnation() < said.incarnation()) {
             before.party().displaced(said.service(), said.replica(), party.address());
         }
-        Registration registration = new Registration(said, party);
+        Registration registration = new Registration(said, party, party.identity());
         if (before != null) {
             forget(before);
             if (before.party() == party && before.said().incarnation() == said.incarnation()) {
@@ -114,6 +99,92 @@ public final class Registry {
         offered.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
         changed(said.service());
         return lease;
+    }
+
+    /**
+     * Checks whether {@link #register} would accept a replica now.
+     *
+     * @return the earlier registration of the replica
+     * @throws RefusedException as {@link #register}
+     */
+    private @Nullable Registration check(Party party, RegisterReplica said) {
+        Limits.check(said);
+        Service service = services.get(said.service());
+        checkRoom(party, said, service);
+        Registration before = service == null ? null : service.replicas().get(said.replica());
+        if (before != null && before.said().incarnation() > said.incarnation()) {
+            throw new RefusedException(
+                    ErrorCode.ALREADY_BOUND,
+                    "replica " + said.replica() + " of " + said.service() + ": incarnation " + said.incarnation()
+                            + " (expected: at least " + before.said().incarnation() + ", registered from "
+                            + before.party().address() + ")");
+        }
+        if (before != null && !Objects.equals(before.identity(), party.identity())) {
+            throw new RefusedException(
+                    ErrorCode.ALREADY_BOUND,
+                    "replica " + said.replica() + " of " + said.service() + ": registered by another identity, "
+                            + before.identity());
+        }
+        checkInterface(said, service, before);
+        return before;
+    }
+
+    /**
+     * Checks whether {@link #register} would accept a replica now.
+     *
+     * @throws RefusedException as {@link #register}
+     */
+    public void admit(Party party, RegisterReplica said) {
+        Registration unused = check(party, said);
+    }
+
+    /**
+     * Adds a replica that is connected to another broker of the cluster, or replaces what was known of it, wherever it
+     * was connected before.
+     *
+     * @param broker that broker
+     * @param identity the identity that registered it there
+     * @throws RefusedException if it cannot be a registration, or the registry is full
+     */
+    public void elsewhere(Party broker, RegisterReplica said, @Nullable String identity) {
+        Limits.check(said);
+        checkServices(said.service());
+        Service service = services.get(said.service());
+        Registration before = service == null ? null : service.replicas().get(said.replica());
+        if (service != null && before == null) {
+            Limits.most("replicas of " + said.service(), service.replicas().size() + 1, Limits.REPLICAS_PER_SERVICE);
+        }
+        Registration registration = new Registration(said, broker, identity);
+        boolean unused = registration.become(ReplicaState.UP); // its own broker finds out otherwise
+        if (before != null) {
+            if (before.isHere()) {
+                before.party().displaced(said.service(), said.replica(), broker.address());
+            } else if (before.party().equals(broker)
+                    && before.said().incarnation() == said.incarnation()
+                    && before.said().endpoints().equals(said.endpoints())) {
+                return;
+            }
+            forget(before);
+        }
+        entry(said.service()).replicas().put(said.replica(), registration);
+        offered.computeIfAbsent(broker, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
+        changed(said.service());
+    }
+
+    /** Removes a replica that was connected to another broker, if it is not connected here. */
+    public void leftElsewhere(String service, String replica) {
+        Service known = services.get(service);
+        Registration registration = known == null ? null : known.replicas().get(replica);
+        if (registration != null && !registration.isHere()) {
+            remove(List.of(new Key(service, replica)), false);
+        }
+    }
+
+    /**
+     * Sets a listener that is told of each replica that was connected here and has left or was lost: service and name.
+     */
+    public void onRemoved(BiConsumer<String, String> listener) {
+        whenRemoved = requireNonNull(listener, "listener");
     }
 
     /**
@@ -318,6 +389,9 @@ public final class Registry {
             entry(key.service()).left(key.replica(), inWords);
             forget(registration);
             changed(key.service());
+            if (registration.isHere()) {
+                whenRemoved.accept(key.service(), key.replica());
+            }
         }
     }
 

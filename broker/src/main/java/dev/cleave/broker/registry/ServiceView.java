@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A service at one moment, as relayed calls need it. Immutable except for the state of its policy.
  *
  * @param replicas all replicas
- * @param live the replicas that get new calls
+ * @param live the replicas that get new calls from this broker: they are connected to it
  * @param parties the party that offers each replica, by name
  * @param balancer places calls
  * @param migrates whether waiting calls may move between the replicas
@@ -36,7 +36,21 @@ public record ServiceView(
     }
 
     static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, Balancer balancer, boolean migrates) {
-        return new ServiceView(replicas, replicas.live(), parties, balancer, migrates);
+        boolean areAllHere = parties.values().stream().allMatch(party -> party.home() == null);
+        List<Replicas.Replica> live = areAllHere ? replicas.live() : here(replicas, parties).live();
+        return new ServiceView(replicas, live, parties, balancer, migrates);
+    }
+
+    /** Returns the replicas that are connected to this broker. */
+    private static ReplicaSet here(ReplicaSet all, Map<String, Party> parties) {
+        return new ReplicaSet(
+                all.service(),
+                all.version(),
+                all.route(),
+                all.replicas().stream()
+                        .filter(replica ->
+                                requireNonNull(parties.get(replica.name())).home() == null)
+                        .toList());
     }
 
     /**
@@ -84,15 +98,23 @@ public record ServiceView(
         return requireNonNull(parties.get(placement.replica().name()));
     }
 
-    /** The replicas as clients see them: with their endpoints, or, if calls are relayed, without. */
+    /**
+     * The replicas as clients see them: with their endpoints; or, if calls are relayed, with those of the brokers to which
+     * they are connected, and without any if that is this one.
+     */
     ReplicaSet told() {
-        return replicas.route() == Route.DIRECT ? replicas : withoutEndpoints();
+        return replicas.route() == Route.DIRECT ? replicas : relayed();
     }
 
-    private ReplicaSet withoutEndpoints() {
-        List<Replicas.Replica> bare = live.stream()
-                .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), List.of()))
+    private ReplicaSet relayed() {
+        List<Replicas.Replica> told = replicas.live().stream()
+                .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), homeOf(r)))
                 .toList();
-        return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, bare, replicas.withdrawn());
+        return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, told, replicas.withdrawn());
+    }
+
+    private List<String> homeOf(Replicas.Replica replica) {
+        String home = requireNonNull(parties.get(replica.name())).home();
+        return home == null || home.isEmpty() ? List.of() : List.of(home);
     }
 }

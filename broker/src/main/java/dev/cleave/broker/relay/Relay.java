@@ -70,6 +70,9 @@ public final class Relay {
         /** Returns the server side of the connection. */
         ServerSide server();
 
+        /** Whether the other end of the connection is a process of a node. */
+        boolean is(String node, long incarnation);
+
         /** Names the stall in which servers wait for this client to read; -1 if they do not. */
         long stall();
 
@@ -142,6 +145,17 @@ public final class Relay {
 
     void left(Party party) {
         members.remove(party);
+    }
+
+    /** Returns the connection of a process of a node; null if it has none. */
+    @Nullable
+    Member member(String node, long incarnation) {
+        for (Member member : members.values()) {
+            if (member.is(node, incarnation)) {
+                return member;
+            }
+        }
+        return null;
     }
 
     /** Returns the server side of the connection of a party; null if it is gone. */

@@ -6,6 +6,7 @@ import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.FrameTable;
 import dev.cleave.call.LinkCore;
 import dev.cleave.call.RightsGuard;
+import dev.cleave.ref.References;
 import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Awaited;
@@ -14,6 +15,8 @@ import dev.cleave.wire.Cancel;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Execution;
+import dev.cleave.wire.Failure;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
@@ -22,6 +25,7 @@ import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Recall;
@@ -63,6 +67,7 @@ public final class RelaySession implements Relay.Member {
             .on(FrameKind.MOVED, Moved::read, (it, said) -> it.server.onMoved(said))
             .on(FrameKind.SETTLED, Settled::read, (it, said) -> it.memory.settled(said))
             .on(FrameKind.RECALL, Recall::read, RelaySession::onRecall)
+            .on(FrameKind.PEER_OF, PeerOf::read, RelaySession::onPeerOf)
             .on(FrameKind.PING, Ping::read, RelaySession::onPing)
             .build();
 
@@ -144,10 +149,13 @@ public final class RelaySession implements Relay.Member {
     /** Whether the client may call the method, of a service or of any object; otherwise the request has been refused. */
     private boolean isAllowed(RequestHead request) {
         RightsGuard guard = relay.guard();
-        if (guard.isOpen() || request.peer() != 0) { // the node that has an object checks calls of it
+        if (guard.isOpen()) {
             return true;
         }
         String name = client.announced().name(request.method());
+        if (request.peer() != 0 && name.startsWith(References.MARK)) { // the node that has an object checks calls of it
+            return true;
+        }
         String identity = client.announced().identity();
         if (guard.mayCall(identity, name)) {
             return true;
@@ -246,6 +254,29 @@ public final class RelaySession implements Relay.Member {
             asClient.server().connection().write(frame.retain());
             batch.add(asClient.server().connection());
         }
+    }
+
+    /** Handles PEER_OF: introduces the client to a node, so that it can call objects there. */
+    private void onPeerOf(PeerOf said) {
+        Relay.Member member = relay.member(said.node(), said.incarnation());
+        Pair pair = member == null || member == this ? null : client.pair(member.server());
+        connection.write(
+                pair == null
+                        ? new Failure(
+                                        0,
+                                        said.id(),
+                                        ErrorCode.CONNECTION_LOST,
+                                        Execution.NOT,
+                                        "node " + said.node() + " is not connected to the broker")
+                                .write(connection.allocator())
+                        : new PeerOf(pair.serverNumber(), said.id(), said.node(), said.incarnation())
+                                .write(connection.allocator()));
+        batch.add(connection);
+    }
+
+    @Override
+    public boolean is(String node, long incarnation) {
+        return core.peer().node().equals(node) && core.peer().incarnation() == incarnation;
     }
 
     private void onCancel(Cancel cancel) {

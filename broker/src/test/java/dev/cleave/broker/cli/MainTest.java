@@ -9,6 +9,9 @@ import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
+import dev.cleave.identity.Ed25519;
+import dev.cleave.identity.HeldToken;
+import dev.cleave.identity.Token;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
@@ -23,6 +26,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +92,31 @@ class MainTest {
         assertThat(run("keys", directory.toString(), "../x")).isEqualTo(1);
 
         assertThat(err.toString()).contains("../x (expected: a name of letters").hasLineCount(1);
+    }
+
+    @Test
+    void tokensAreMadeWithOneKeyAndTakenByThoseWhoHaveIt() throws Exception {
+        Path keys = directory.resolve("tokens");
+        run("keys", keys.toString(), "broker");
+
+        assertThat(run("keys", keys.toString(), "ann", "--token", "--audience", "broker,bank", "--minutes", "5"))
+                .isZero();
+
+        assertThat(out.toString()).contains("new key of tokens and tokens of ann for broker, bank in " + keys);
+        KeyFiles ann = KeyFiles.in(keys, "ann");
+        assertThat(ann.certificate()).isNull();
+        assertThat(Files.getPosixFilePermissions(ann.token()))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        Token token = Token.read(
+                HeldToken.read(ann.token()).text(),
+                Ed25519.publicKey(KeyFiles.in(keys, "broker").tokenKey()));
+        assertThat(token.audience()).containsExactly("broker", "bank");
+        assertThat(Duration.between(token.issuedAt(), token.expiresAt())).isEqualTo(Duration.ofMinutes(5));
+        byte[] key = Files.readAllBytes(keys.resolve("tokens.key"));
+        assertThat(run("keys", keys.toString(), "bob", "--token")).isZero();
+        assertThat(Files.readAllBytes(keys.resolve("tokens.key"))).isEqualTo(key);
+        assertThat(run("keys", keys.toString(), "bob", "--token", "--minutes", "61")).isEqualTo(1);
+        assertThat(run("keys", keys.toString(), "--token")).isEqualTo(1);
     }
 
     @Test

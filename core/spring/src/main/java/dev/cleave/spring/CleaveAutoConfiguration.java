@@ -1,5 +1,9 @@
 package dev.cleave.spring;
 
+import dev.cleave.intercept.ClientInterceptor;
+import dev.cleave.intercept.ContextCarrier;
+import dev.cleave.intercept.Interceptors;
+import dev.cleave.intercept.ServerInterceptor;
 import dev.cleave.node.Node;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,16 +27,28 @@ public class CleaveAutoConfiguration {
         return new CleaveNodes.InProcessBroker();
     }
 
-    /** The node of the application; an application that has one of its own keeps it. */
+    /**
+     * The node of the application; an application that has one of its own keeps it. Beans that are interceptors or carriers
+     * stand around all its calls, in the order of {@link org.springframework.core.annotation.Order}.
+     */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Node cleaveNode(
             CleaveProperties properties,
+            ObjectProvider<ClientInterceptor> clients,
+            ObjectProvider<ServerInterceptor> servers,
+            ObjectProvider<ContextCarrier> carriers,
             ObjectProvider<CleaveNodeCustomizer> customizers,
             ObjectProvider<CleaveNodes.InProcessBroker> broker) {
         CleaveNodes.InProcessBroker inProcess = broker.getIfAvailable();
         return CleaveNodes.connect(
-                properties, customizers.orderedStream().toList(), inProcess == null ? null : inProcess.endpoint());
+                properties,
+                new Interceptors(
+                        clients.orderedStream().toList(),
+                        servers.orderedStream().toList(),
+                        carriers.orderedStream().toList()),
+                customizers.orderedStream().toList(),
+                inProcess == null ? null : inProcess.endpoint());
     }
 
     @Bean

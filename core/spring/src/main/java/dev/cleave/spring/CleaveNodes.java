@@ -1,6 +1,7 @@
 package dev.cleave.spring;
 
 import dev.cleave.config.Bindings;
+import dev.cleave.intercept.Interceptors;
 import dev.cleave.node.EmbeddedBroker;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
@@ -20,12 +21,22 @@ final class CleaveNodes {
     private CleaveNodes() {}
 
     /**
-     * Connects.
+     * Connects. The node does not drain when its process gets SIGTERM: the context that closes then drains it, behind the
+     * web server, whose requests may still make calls.
      *
      * @param broker the endpoint of a broker in this process, or null
      */
-    static Node connect(CleaveProperties said, Iterable<CleaveNodeCustomizer> customizers, @Nullable Endpoint broker) {
-        NodeOptions options = NodeOptions.DEFAULT.withPatience(said.patience()).withPort(said.port());
+    static Node connect(
+            CleaveProperties said,
+            Interceptors interceptors,
+            Iterable<CleaveNodeCustomizer> customizers,
+            @Nullable Endpoint broker) {
+        NodeOptions options = NodeOptions.DEFAULT
+                .withPatience(said.patience())
+                .withPort(said.port())
+                .withDrainAtExit(false)
+                .withInterceptors(interceptors)
+                .withMdc(said.mdc());
         Resource file = said.config();
         if (file != null) {
             options = options.withBindings(bindings(file));

@@ -1,6 +1,7 @@
 package dev.cleave.spring;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -21,6 +22,7 @@ import org.springframework.core.io.Resource;
  * @param workers the number of calls that run at once
  * @param queue the number of calls that wait for a worker; more are refused
  * @param patience how long the start of the application waits for the broker
+ * @param mdc the keys of SLF4J's MDC that travel with calls; both sides name them
  * @param inProcess whether broker and connections are in this process, for tests
  */
 @ConfigurationProperties("cleave")
@@ -36,4 +38,5 @@ public record CleaveProperties(
         @Nullable Integer workers,
         @Nullable Integer queue,
         @DefaultValue("30s") Duration patience,
+        @DefaultValue List<String> mdc,
         @DefaultValue("false") boolean inProcess) {}

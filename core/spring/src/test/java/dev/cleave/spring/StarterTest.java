@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.CallContext;
 import dev.cleave.Serial;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.call.Stub;
+import dev.cleave.intercept.ContextCarrier;
+import dev.cleave.intercept.ServerInterceptor;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
@@ -19,19 +22,23 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.MDC;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -39,6 +46,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 
 /** Applications with the starter; run with Spring Boot 3.5 and 4. */
 class StarterTest {
@@ -375,6 +383,119 @@ class StarterTest {
 
         assertThat(registry.get("cleave.calls.pending").gauge().value()).isZero();
         assertThat(registry.get("cleave.sites.sent").functionCounter().count()).isNotNegative();
+    }
+
+    /** Tells its caller what the logging context has. */
+    @CleaveService
+    static class Journal implements Inventory {
+
+        @Override
+        public String item(int number) {
+            return "user " + MDC.get("user") + ", secret " + MDC.get("secret") + ", tenant "
+                    + CallContext.current().attachments().get("tenant");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Journal.class)
+    static class JournalServer {
+
+        static final List<String> AROUND = new CopyOnWriteArrayList<>();
+
+        @Bean
+        @Order(2)
+        ServerInterceptor inner() {
+            return call -> {
+                AROUND.add("inner");
+                call.proceed();
+            };
+        }
+
+        @Bean
+        @Order(1)
+        ServerInterceptor outer() {
+            return call -> {
+                AROUND.add("outer");
+                call.proceed();
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Shop.class)
+    @CleaveReferences(Inventory.class)
+    static class TenantClient {
+
+        @Bean
+        ContextCarrier tenant() {
+            return new ContextCarrier() {
+
+                @Override
+                public void capture(BiConsumer<String, String> attachments) {
+                    attachments.accept("tenant", "acme");
+                }
+
+                @Override
+                public Scope restore(Map<String, String> attachments) {
+                    return Scope.NONE;
+                }
+            };
+        }
+    }
+
+    @Test
+    void theNamedKeysOfTheLoggingContextAndTheCarriersOfTheContextTravel() {
+        String broker = broker();
+        JournalServer.AROUND.clear();
+        run(JournalServer.class, broker, "cleave.mdc=user,request");
+        Shop shop = run(TenantClient.class, broker, "cleave.mdc=user").getBean(Shop.class);
+
+        MDC.put("user", "bugs");
+        MDC.put("secret", "carrot");
+        try {
+            assertThat(shop.given.item(1)).isEqualTo("user bugs, secret null, tenant acme");
+        } finally {
+            MDC.clear();
+        }
+        assertThat(shop.given.item(1)).isEqualTo("user null, secret null, tenant acme");
+        assertThat(JournalServer.AROUND).containsExactly("outer", "inner", "outer", "inner");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Stock.class)
+    static class Watched {
+
+        static final List<NodeOptions> SEEN = new CopyOnWriteArrayList<>();
+
+        @Bean
+        CleaveNodeCustomizer watches() {
+            return options -> {
+                SEEN.add(options);
+                return options;
+            };
+        }
+    }
+
+    @Test
+    void onlyTheContextDrainsTheNode() {
+        Watched.SEEN.clear();
+        ConfigurableApplicationContext context = run(Watched.class, broker());
+
+        assertThat(Watched.SEEN)
+                .singleElement()
+                .matches(options -> !options.admin().drainsAtExit(), "no hook of its own");
+        Node node = context.getBean(Node.class);
+        context.close();
+        assertThat(node.isReady()).isFalse();
+        assertThat(node.isConnected()).isFalse();
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("spring-boot.version"));
     }
 
     @Test

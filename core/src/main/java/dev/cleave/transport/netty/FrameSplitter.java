@@ -6,6 +6,7 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,20 @@ final class FrameSplitter {
 
     private final ByteBufAllocator allocator;
     private final UnfinishedFrames unfinished;
+    private final BooleanSupplier isStranger;
     private int counted; // bytes of the shared bound that the partial frame has taken
     private int limit = Header.HELLO_LIMIT;
+    private boolean anyCame;
     private int trailer; // the length of the checksum behind each frame
     private @Nullable ByteBuf partial;
 
-    FrameSplitter(ByteBufAllocator allocator, UnfinishedFrames unfinished) {
+    /**
+     * Creates the splitter of one connection.
+     *
+     * @param isStranger whether the peer has still to prove its identity
+     */
+    FrameSplitter(ByteBufAllocator allocator, UnfinishedFrames unfinished, BooleanSupplier isStranger) {
+        this.isStranger = isStranger;
         this.allocator = allocator;
         this.unfinished = unfinished;
     }
@@ -47,7 +56,7 @@ final class FrameSplitter {
     void feed(ByteBuf bytes, Predicate<ByteBuf> sink) {
         boolean goOn = partial == null || completed(partial, bytes, sink);
         while (goOn) {
-            int length = Header.frameLength(bytes, limit);
+            int length = Header.frameLength(bytes, limit());
             if (length < 0 || length + trailer > bytes.readableBytes()) {
                 keep(bytes, length);
                 return;
@@ -79,11 +88,17 @@ final class FrameSplitter {
         Checksum.check(bytes.getInt(begin + length), bytes, begin, length);
     }
 
-    /** Raises the length limit after the first frame; frames of the transport itself do not count. */
+    /** Records that a frame has come; those of the transport itself do not count. */
     private void lift(FrameKind kind) {
-        if (kind != FrameKind.DATAGRAMS) {
+        anyCame |= kind != FrameKind.DATAGRAMS;
+    }
+
+    /** The length limit, which is raised after the first frame, or once the peer has proved its identity. */
+    private int limit() {
+        if (limit == Header.HELLO_LIMIT && anyCame && !isStranger.getAsBoolean()) {
             limit = Header.CALL_LIMIT;
         }
+        return limit;
     }
 
     /** Says whether the bytes so far end within a frame. */
@@ -133,7 +148,7 @@ final class FrameSplitter {
     /** Completes the partial frame and passes it on; says whether that was possible and the sink wants more. */
     private boolean completed(ByteBuf frame, ByteBuf bytes, Predicate<ByteBuf> sink) {
         fill(frame, bytes, KIND_END);
-        int length = Header.frameLength(frame, limit);
+        int length = Header.frameLength(frame, limit());
         if (length < 0) {
             return false;
         }

@@ -66,7 +66,7 @@ final class Inbound extends ChannelInboundHandlerAdapter {
         this.acceptor = acceptor;
         this.datagramming = datagramming;
         this.reads = reads;
-        this.splitter = new FrameSplitter(connection.allocator(), unfinished);
+        this.splitter = new FrameSplitter(connection.allocator(), unfinished, connection::isStranger);
     }
 
     NettyConnection connection() {

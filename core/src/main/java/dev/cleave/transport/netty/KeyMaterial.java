@@ -49,11 +49,15 @@ record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] au
     static KeyMaterial read(KeyFiles files) throws IOException, GeneralSecurityException {
         Path key = files.key();
         KeyMaterial keys = key == null
-                ? ofStore(files.certificate(), requireNonNull(files.password()))
-                : new KeyMaterial(
-                        key(key), certificates(files.certificate()), certificates(requireNonNull(files.authority())));
+                ? ofStore(requireNonNull(files.certificate()), requireNonNull(files.password()))
+                : new KeyMaterial(key(key), certificates(requireNonNull(files.certificate())), authorities(files));
         keys.check(files);
         return keys;
+    }
+
+    /** Reads the certificates of the authorities alone. */
+    static X509Certificate[] authorities(KeyFiles files) throws IOException, GeneralSecurityException {
+        return certificates(requireNonNull(files.authority()));
     }
 
     private static KeyMaterial ofStore(Path file, Path passwordFile) throws IOException, GeneralSecurityException {

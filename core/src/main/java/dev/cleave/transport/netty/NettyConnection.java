@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Leading;
+import dev.cleave.transport.ProofCheck;
+import dev.cleave.transport.Prover;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.transport.netty.NettyOptions.Checks;
 import dev.cleave.wire.Checked;
@@ -57,6 +60,8 @@ final class NettyConnection implements Connection {
     private final boolean isPlain;
     private final Checks checks;
     private volatile @Nullable String identity;
+    private @Nullable ProofCheck proofCheck; // event loop only
+    private volatile @Nullable Prover prover;
     private final Runnable drain = this::drain;
     private final Outbox outbox;
     private final StraightWrites straight;
@@ -159,7 +164,12 @@ final class NettyConnection implements Connection {
 
     @Override
     public boolean mayRunProgram() {
-        return wheel == null || wheel.isOwnThread();
+        return wheel == null || wheel.mayRunProgram();
+    }
+
+    @Override
+    public @Nullable Leading leading() {
+        return wheel;
     }
 
     @Override
@@ -180,7 +190,32 @@ final class NettyConnection implements Connection {
         return identity;
     }
 
-    /** Sets the identity that the peer has proved. Event loop only, before the handler's {@code onOpen}. */
+    @Override
+    public @Nullable ProofCheck proofCheck() {
+        return proofCheck;
+    }
+
+    @Override
+    public @Nullable Prover prover() {
+        return prover;
+    }
+
+    /** Whether the peer has still to prove its identity by a token. Event loop only. */
+    boolean isStranger() {
+        return proofCheck != null && identity == null;
+    }
+
+    /** Asks the peer, which has no certificate, for a token. Event loop only, before the handler's {@code onOpen}. */
+    void expectProof(ProofCheck check) {
+        proofCheck = check;
+    }
+
+    /** Sets how this side, which has no certificate, proves its identity. Event loop only, before the handler's {@code onOpen}. */
+    void prover(Prover own) {
+        prover = own;
+    }
+
+    /** Sets the identity that the peer has proved. Event loop only, before frames of the program. */
     void identity(String proved) {
         identity = proved;
     }

@@ -235,6 +235,9 @@ public final class NettyTransport implements Transport {
     public Listener listen(Endpoint endpoint, Acceptor acceptor) {
         requireNonNull(acceptor, "acceptor");
         checkUse(endpoint);
+        if (tls != null && !tls.canAccept()) {
+            throw Problems.noCertificate(endpoint);
+        }
         InetSocketAddress address = resolve(endpoint);
         ServerBootstrap bootstrap = bootstrap(new Accepting(acceptor))
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -356,7 +359,7 @@ public final class NettyTransport implements Transport {
     private TlsGate install(Channel channel, Tls encryption, NettyConnection connection, @Nullable Endpoint dialled) {
         SslHandler handler =
                 dialled == null ? encryption.accepting(channel.alloc()) : encryption.dialling(channel.alloc());
-        TlsGate gate = new TlsGate(handler, connection, dialled, strangers);
+        TlsGate gate = new TlsGate(encryption, handler, connection, dialled, strangers);
         channel.pipeline().addLast(handler, gate);
         return gate;
     }

@@ -69,6 +69,13 @@ final class Problems {
                 endpoint + ": no identity (expected: tcp://IDENTITY@host:port, since this side has keys)", null);
     }
 
+    static TransportException noCertificate(Endpoint endpoint) {
+        return new TransportException(
+                endpoint + ": this side has a token and no certificate, so that nobody can dial it (expected: a"
+                        + " certificate, or route: relay for its services)",
+                null);
+    }
+
     static TransportException listen(Endpoint endpoint, Throwable cause) {
         if (mentions(cause, "in use")) {
             return new TransportException(

@@ -5,7 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.KeyFiles;
+import dev.cleave.identity.Ed25519;
+import dev.cleave.identity.HeldToken;
 import dev.cleave.transport.Identities;
+import dev.cleave.transport.ProofCheck;
 import dev.cleave.transport.TransportException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
@@ -18,12 +21,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * TLS 1.3 with the keys of some files, both sides with a certificate. New connections use changed files at most one
+ * TLS 1.3 with the keys of some files, both sides with a certificate, or the side that dials with a token. New connections use changed files at most one
  * second after they have changed; files that cannot be read, or do not fit together, change nothing. Uses BoringSSL
  * where Netty's library for it is on the class path, else the JDK. Thread-safe.
  */
@@ -51,7 +57,19 @@ final class Tls {
     @GuardedBy("this")
     private Contexts contexts;
 
-    private record Contexts(SslContext client, SslContext server, String identity) {}
+    /**
+     * What the files give.
+     *
+     * @param server null for a side without a certificate, which accepts no connections
+     * @param token proves the identity of such a side; null for one with a certificate
+     * @param tokenKey checks the tokens of peers without a certificate; null if there may be none
+     */
+    private record Contexts(
+            SslContext client,
+            @Nullable SslContext server,
+            String identity,
+            @Nullable HeldToken token,
+            @Nullable PublicKey tokenKey) {}
 
     /**
      * Reads the files.
@@ -68,7 +86,7 @@ final class Tls {
         }
     }
 
-    /** The name in the own certificate. */
+    /** The name in the own certificate, or token. */
     String identity() {
         return current().identity();
     }
@@ -80,7 +98,38 @@ final class Tls {
 
     /** Encrypts a connection that this side accepts. */
     SslHandler accepting(ByteBufAllocator allocator) {
-        return limited(current().server().newHandler(allocator));
+        return limited(requireNonNull(current().server()).newHandler(allocator));
+    }
+
+    /** Whether this side can accept connections: it has a certificate. */
+    boolean canAccept() {
+        return current().server() != null;
+    }
+
+    /** Whether peers without a certificate are asked for a token. */
+    boolean takesTokens() {
+        return current().tokenKey() != null;
+    }
+
+    /** The token of this side; null if it has a certificate. */
+    @Nullable
+    HeldToken token() {
+        return current().token();
+    }
+
+    /**
+     * Makes the check of a peer without a certificate.
+     *
+     * @param certificate the encoded certificate by which this side has opened the connection
+     * @throws GeneralSecurityException if tokens are no longer taken
+     */
+    ProofCheck proofCheck(byte[] certificate, NettyConnection connection) throws GeneralSecurityException {
+        Contexts now = current();
+        PublicKey key = now.tokenKey();
+        if (key == null) {
+            throw new GeneralSecurityException("no certificate (expected: one, tokens are not taken)");
+        }
+        return new TokenCheck(connection, key, now.identity(), certificate);
     }
 
     private static SslHandler limited(SslHandler handler) {
@@ -117,17 +166,27 @@ final class Tls {
     }
 
     private static Contexts read(KeyFiles files) throws IOException, GeneralSecurityException {
+        Path token = files.token();
+        if (token != null) {
+            HeldToken held = HeldToken.read(token);
+            return new Contexts(client(KeyMaterial.authorities(files)).build(), null, held.subject(), held, null);
+        }
         KeyMaterial keys = KeyMaterial.read(files);
-        SslContext client = limited(SslContextBuilder.forClient()
-                        .keyManager(keys.key(), keys.chain())
-                        .trustManager(keys.authorities())
-                        .endpointIdentificationAlgorithm(null)) // machines have many names: the identity is checked
-                .build();
+        Path tokenKey = files.tokenKey();
+        PublicKey issuer = tokenKey == null ? null : Ed25519.publicKey(tokenKey);
         SslContext server = limited(SslContextBuilder.forServer(keys.key(), keys.chain())
                         .trustManager(keys.authorities())
-                        .clientAuth(ClientAuth.REQUIRE))
+                        .clientAuth(issuer == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL))
                 .build();
-        return new Contexts(client, server, Identities.of(keys.chain()[0]));
+        SslContext client =
+                client(keys.authorities()).keyManager(keys.key(), keys.chain()).build();
+        return new Contexts(client, server, Identities.of(keys.chain()[0]), null, issuer);
+    }
+
+    private static SslContextBuilder client(X509Certificate[] authorities) {
+        return limited(SslContextBuilder.forClient()
+                .trustManager(authorities)
+                .endpointIdentificationAlgorithm(null)); // machines have many names: the identity is checked
     }
 
     private static SslContextBuilder limited(SslContextBuilder builder) {

@@ -1,6 +1,7 @@
 package dev.cleave.transport.netty;
 
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.identity.HeldToken;
 import dev.cleave.metrics.Denials;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Identities;
@@ -9,9 +10,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class TlsGate extends ChannelInboundHandlerAdapter {
 
     private static final Denials DENIALS = new Denials(SafeLog.of(TlsGate.class));
 
+    private final Tls encryption;
     private final SslHandler tls;
     private final NettyConnection connection;
     private final @Nullable Endpoint dialled; // null if the peer dialled
@@ -37,7 +39,13 @@ final class TlsGate extends ChannelInboundHandlerAdapter {
      * @param dialled the endpoint with the identity that the peer must have, for a connection that this side dials
      * @param strangers the channels that have not passed their gates
      */
-    TlsGate(SslHandler tls, NettyConnection connection, @Nullable Endpoint dialled, Strangers strangers) {
+    TlsGate(
+            Tls encryption,
+            SslHandler tls,
+            NettyConnection connection,
+            @Nullable Endpoint dialled,
+            Strangers strangers) {
+        this.encryption = encryption;
         this.tls = tls;
         this.connection = connection;
         this.dialled = dialled;
@@ -69,7 +77,7 @@ final class TlsGate extends ChannelInboundHandlerAdapter {
             if (!completed.isSuccess()) {
                 throw completed.cause();
             }
-            connection.identity(checked());
+            open();
         } catch (Throwable e) { // of the handshake, or of the certificate
             refuse(context, e);
             return;
@@ -99,15 +107,38 @@ final class TlsGate extends ChannelInboundHandlerAdapter {
         context.close();
     }
 
-    /** Returns the identity of the peer, whose certificate the handshake has found to be of an authority. */
-    private String checked() throws SSLPeerUnverifiedException, CertificateException, SSLException {
-        Certificate[] chain = tls.engine().getSession().getPeerCertificates();
-        X509Certificate certificate = (X509Certificate) chain[0];
-        certificate.checkValidity();
-        String identity = Identities.of(certificate);
+    /** Lets the peer in: with the identity in its certificate, or with the duty to prove one by a token. */
+    private void open() throws GeneralSecurityException, SSLException {
+        X509Certificate[] chain = peer();
+        if (chain.length == 0) {
+            byte[] shown = tls.engine().getSession().getLocalCertificates()[0].getEncoded();
+            connection.expectProof(encryption.proofCheck(shown, connection));
+            return;
+        }
+        chain[0].checkValidity();
+        String identity = Identities.of(chain[0]);
         if (dialled != null && !identity.equals(dialled.identity())) {
             throw new SSLException("the peer is " + identity + " (expected: " + dialled.identity() + ")");
         }
-        return identity;
+        connection.identity(identity);
+        HeldToken token = dialled == null ? null : encryption.token();
+        if (token != null) {
+            byte[] shown = chain[0].getEncoded();
+            connection.prover(challenge -> token.prove(challenge, shown));
+        }
+    }
+
+    /** The certificates of the peer, which the handshake has found to be of an authority; none if it need not have one. */
+    private X509Certificate[] peer() throws SSLPeerUnverifiedException {
+        try {
+            return Stream.of(tls.engine().getSession().getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+        } catch (SSLPeerUnverifiedException e) {
+            if (dialled != null || !encryption.takesTokens()) {
+                throw e;
+            }
+            return new X509Certificate[0];
+        }
     }
 }

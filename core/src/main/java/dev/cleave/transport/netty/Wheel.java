@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.VirtualThreads;
+import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which thread drives a loop: its own thread, or a thread that waits for a reply that the loop receives.
+ * Decides which thread drives a loop: its own thread, a thread that waits for a reply that the loop receives, or a
+ * worker between two calls that the loop has received.
  *
  * <h2>Why</h2>
  *
@@ -29,6 +32,15 @@ import org.jspecify.annotations.Nullable;
  * gives the loop a task while no thread drives wakes the own thread. When a second thread waits, the first lets go of
  * the wheel, and the own thread takes it.
  *
+ * <h2>Leaders</h2>
+ *
+ * A worker whose calls are short {@linkplain #lead leads}: it drives until a call has come, lets go of the wheel, runs the
+ * call, and drives again. While it runs the call the loop is as between two rounds, so any other thread can take the
+ * wheel. The own thread does so when the leader has been away for {@link Leading#MOST_NANOS}, for which it naps
+ * {@value #LEAD_NAP_NANOS} nanoseconds at a time, or {@value #NAP_NANOS} after {@value LeadTerms#PROVEN} calls; the kernel
+ * adds about 50,000 to a nap. A worker gets the wheel from the own thread seldom if leaders soon lose it
+ * ({@link LeadTerms}).
+ *
  * <h2>Orders of reads and writes</h2>
  *
  * A thread that needs the driver first writes that ({@code handOver}, {@code candidate}, a task), then reads which
@@ -38,13 +50,22 @@ import org.jspecify.annotations.Nullable;
  * <h2>What runs on a thread that drives</h2>
  *
  * The thread may hold locks of the program. No other code of the program runs on it than would run there anyway: see
- * {@link #isOwnThread}.
+ * {@link #mayRunProgram}.
  */
-final class Wheel {
+final class Wheel implements Leading {
 
     static final int LONE = 8;
     static final int MANY = 4;
     static final long NAP_NANOS = 250_000;
+
+    /** The nap while a worker leads that has not {@linkplain LeadTerms#isProven run many calls}. */
+    static final long LEAD_NAP_NANOS = 40_000;
+
+    /** How long a worker that wishes to lead waits until the own thread has let go. */
+    private static final long CHANGE_NANOS = 1_000_000;
+
+    /** The longest time for which a leader drives without a call. */
+    private static final long LEAD_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** The longest time for which a driver that is a caller does not see that it was interrupted. */
     static final long LOOK_NANOS = 50_000_000;
@@ -65,6 +86,9 @@ final class Wheel {
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
     private final AtomicReference<@Nullable Thread> candidate = new AtomicReference<>(); // to be woken when free
+    private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>(); // set by the driver only
+    private final LeadTerms terms = new LeadTerms();
+    private volatile long freeSince = System.nanoTime(); // when the last driver of a round let go
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger lone = new AtomicInteger(); // waits in a row without another one
     private volatile @Nullable Thread own;
@@ -86,9 +110,10 @@ final class Wheel {
         return driver.get() == thread;
     }
 
-    /** Says whether the current thread is the loop's own one, which holds no lock of the program. */
-    boolean isOwnThread() {
-        return own == Thread.currentThread();
+    /** Says whether the current thread, which drives, holds no lock of the program: the own thread, or a leader. */
+    boolean mayRunProgram() {
+        Thread me = Thread.currentThread();
+        return own == me || leader.get() == me;
     }
 
     /** Says whether the driver may wait for the kernel. Driver only. */
@@ -102,10 +127,10 @@ final class Wheel {
         if (!started.get() && started.compareAndSet(false, true)) {
             start();
         }
-        if (driver.get() == null) {
-            callOwn();
-        } else {
+        if (driver.get() != null) {
             loop.wakeUp();
+        } else if (leader.get() == null) { // a leader comes back soon, or is relieved
+            callOwn();
         }
     }
 
@@ -120,7 +145,7 @@ final class Wheel {
 
     /** Runs a task of the loop on the current thread if no thread drives; says whether it did. */
     boolean runHere(Runnable task) {
-        if (!isForCallers
+        if (!isForCallers && leader.get() == null
                 || driver.get() != null
                 || isVirtual()
                 || !driver.compareAndSet(null, Thread.currentThread())) {
@@ -134,6 +159,55 @@ final class Wheel {
             letGo(0);
         }
         return true;
+    }
+
+    @Override
+    public boolean lead(WaitCondition work) {
+        Thread me = Thread.currentThread();
+        if (driver.compareAndSet(null, me)) {
+            terms.goesOn();
+        } else if (driver.get() != own || !terms.isGranted() || !isGiven(me, work)) {
+            leader.compareAndSet(me, null);
+            return false;
+        }
+        leader.set(me);
+        drive(work, System.nanoTime() + LEAD_NANOS);
+        return leader.get() == me;
+    }
+
+    /** Asks the own thread for the wheel; says whether the current thread has got it. */
+    private boolean isGiven(Thread me, WaitCondition work) {
+        if (!candidate.compareAndSet(null, me)) {
+            return false;
+        }
+        handOver = true;
+        loop.wakeUp();
+        long until = System.nanoTime() + CHANGE_NANOS;
+        long left = CHANGE_NANOS;
+        while (driver.get() != null && !work.isDone() && left > 0) {
+            LockSupport.parkNanos(work, left);
+            left = until - System.nanoTime();
+        }
+        candidate.compareAndSet(me, null);
+        boolean isGiven = driver.compareAndSet(null, me);
+        terms.given(isGiven);
+        return isGiven;
+    }
+
+    @Override
+    public void handBack() {
+        if (leader.compareAndSet(Thread.currentThread(), null) && driver.get() == null) {
+            callOwn();
+        }
+    }
+
+    @Override
+    public void recall() {
+        Thread who = driver.get();
+        if (who != null && who == leader.get() && who != Thread.currentThread()) {
+            handOver = true;
+            loop.wakeUp();
+        }
     }
 
     /**
@@ -164,18 +238,21 @@ final class Wheel {
         try {
             if (others > 0) {
                 lone.set(0);
-                if (driver.get() != own) {
+                Thread who = driver.get();
+                if (who == null || who != own && who != leader.get()) {
                     handOver = true;
                     attend();
                 }
                 park(it, atNanos);
             } else if (lone.get() < LONE && lone.incrementAndGet() < LONE || isVirtual()) {
-                if (driver.get() == null) {
+                if (driver.get() == null && leader.get() == null) {
                     callOwn();
                 }
                 park(it, atNanos);
             } else if (driver.compareAndSet(null, me)) {
-                drive(it, atNanos);
+                leader.set(null);
+                long now = System.nanoTime(); // the kernel's wait ends at no interrupt
+                drive(it, atNanos - now > LOOK_NANOS ? now + LOOK_NANOS : atNanos);
             } else {
                 queueUp(me, it, atNanos);
             }
@@ -187,7 +264,7 @@ final class Wheel {
     /** Wakes waiting threads, because a condition holds by an event of another loop or thread. */
     void wakeWaiting() {
         Thread who = driver.get();
-        if (who != null && who != own && who != Thread.currentThread()) {
+        if (who != null && who != own && who != leader.get() && who != Thread.currentThread()) {
             handOver = true;
             loop.wakeUp();
         }
@@ -220,19 +297,22 @@ final class Wheel {
         candidate.compareAndSet(me, null);
     }
 
+    /** Drives for at least one round. */
     private void drive(WaitCondition it, long atNanos) {
         handOver = false;
-        long now = System.nanoTime();
-        deadline = atNanos - now > LOOK_NANOS ? now + LOOK_NANOS : atNanos; // the kernel's wait ends at no interrupt
+        deadline = atNanos;
         awaited = it;
         // the interrupt must not reach code of the loop that runs on this thread now
         boolean interrupted = Thread.interrupted();
         boolean goesOn = true;
         try {
-            while (goesOn && !it.isDone() && !handOver && !loop.isShuttingDown()) {
+            boolean isFirst = true;
+            while (goesOn && !loop.isShuttingDown() && (isFirst || !it.isDone() && !handOver)) {
+                isFirst = false;
                 goesOn = roundSafely();
             }
         } finally {
+            freeSince = System.nanoTime();
             letGo(1);
             if (!goesOn) {
                 lone.set(0);
@@ -252,7 +332,8 @@ final class Wheel {
         turns.lazySet(turns.get() + 1);
         driver.set(null);
         Thread next = candidate.get();
-        if (loop.hasTasks() || loop.isShuttingDown() || waiting.get() > itself && next == null) {
+        boolean isLed = leader.get() != null && next == null;
+        if (loop.isShuttingDown() || !isLed && (loop.hasTasks() || waiting.get() > itself && next == null)) {
             callOwn();
         } else if (asleep) {
             LockSupport.unpark(own);
@@ -266,11 +347,12 @@ final class Wheel {
         own = me;
         while (true) {
             if (driver.compareAndSet(null, me)) {
+                leader.set(null);
                 ownWanted = false;
                 handOver = false;
                 do {
                     if (!roundSafely()) {
-                        pause();
+                        calmDown();
                     }
                 } while (!handOver && !loop.isShuttingDown());
                 if (loop.isShuttingDown()) {
@@ -278,6 +360,7 @@ final class Wheel {
                     driver.set(null);
                     return;
                 }
+                freeSince = System.nanoTime();
                 driver.set(null);
                 LockSupport.unpark(candidate.get());
                 if (loop.hasTasks()) {
@@ -312,7 +395,7 @@ final class Wheel {
     }
 
     /** Rests after failed rounds, so that a loop that cannot go on does not take a processor. */
-    private void pause() {
+    private void calmDown() {
         if (failures > 1) {
             LockSupport.parkNanos(this, Math.min(failures, MOST_PAUSES) * PAUSE_NANOS);
         }
@@ -324,15 +407,21 @@ final class Wheel {
         if (driver.get() != null) {
             ownWanted = false; // another thread drives, and does the work
         }
+        long nap = LEAD_NAP_NANOS;
         while (!ownWanted && !(loop.isShuttingDown() && driver.get() == null)) {
-            LockSupport.parkNanos(this, NAP_NANOS);
+            LockSupport.parkNanos(this, nap);
             if (Thread.interrupted()) {
                 LOG.log(System.Logger.Level.DEBUG, "event thread interrupted");
             }
-            if (!ownWanted && turns.get() == seen) {
-                if (driver.get() == null) {
+            boolean isLed = leader.get() != null;
+            nap = isLed && !terms.isProven() ? LEAD_NAP_NANOS : NAP_NANOS;
+            if (driver.get() == null && !ownWanted) {
+                long left = freeSince + (isLed ? MOST_NANOS : NAP_NANOS) - System.nanoTime();
+                if (left <= 0) {
                     return;
                 }
+                nap = Math.min(nap, left);
+            } else if (!ownWanted && turns.get() == seen) {
                 sleep();
             }
             seen = turns.get();

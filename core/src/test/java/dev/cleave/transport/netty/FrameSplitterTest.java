@@ -30,7 +30,7 @@ class FrameSplitterTest {
 
     private final LeakCheckingAllocator buffers = new LeakCheckingAllocator();
     private final UnfinishedFrames unfinished = new UnfinishedFrames(1 << 20);
-    private final FrameSplitter splitter = new FrameSplitter(buffers.allocator(), unfinished);
+    private final FrameSplitter splitter = new FrameSplitter(buffers.allocator(), unfinished, () -> false);
     private final List<String> frames = new ArrayList<>();
 
     @AfterEach
@@ -54,7 +54,7 @@ class FrameSplitterTest {
         System.out.println("FrameSplitterTest seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < STREAMS; round++) {
-            FrameSplitter fresh = new FrameSplitter(buffers.allocator(), unfinished);
+            FrameSplitter fresh = new FrameSplitter(buffers.allocator(), unfinished, () -> false);
             List<String> expected = new ArrayList<>();
             ByteBuf stream = Unpooled.buffer();
             for (int i = random.nextInt(1, 20); i > 0; i--) {
@@ -80,7 +80,7 @@ class FrameSplitterTest {
         List<FrameSplitter> splitters = new ArrayList<>();
         int refused = 0;
         for (int i = 0; i < 12; i++) {
-            FrameSplitter endless = new FrameSplitter(buffers.allocator(), unfinished);
+            FrameSplitter endless = new FrameSplitter(buffers.allocator(), unfinished, () -> false);
             splitters.add(endless);
             try {
                 endless.feed(Unpooled.wrappedBuffer(ping(0)), frame -> true);

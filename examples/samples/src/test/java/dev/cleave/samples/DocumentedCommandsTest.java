@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -30,6 +32,11 @@ class DocumentedCommandsTest {
     private static final Pattern LINE = Pattern.compile("(?m)^(?:bin/)?cleave ([a-z].*?)(?: +#.*)?$");
     private static final Pattern INLINE = Pattern.compile("(?:bin/)?cleave ([a-z]+)([^`\\n]*)");
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
+    private static final Pattern PROPERTY = Pattern.compile("-D(cleave\\.[a-zA-Z][a-zA-Z.-]*[a-zA-Z])");
+    private static final Pattern AGENT = Pattern.compile("-javaagent:[\\w.-]+\\.jar=([\\w.=,-]+)");
+    private static final Pattern MAVEN = Pattern.compile("(?m)^mvn .*?(?= +#|$)");
+    private static final Pattern MAVEN_OPTION = Pattern.compile("(-P|-pl |-Dtest=)([\\w/]+)");
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
     private final List<String> mistakes = new ArrayList<>();
@@ -72,23 +79,78 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void applicationFilesAreUnderstood() throws IOException {
+    void applicationFilesAndFilesOfContainersAreUnderstood() throws IOException {
         int files = 0;
         for (Path page : pages()) {
             for (MatchResult block : found(FENCED, Files.readString(page))) {
                 if (block.group(1).equals("yaml")) {
                     files++;
-                    try {
-                        Bindings unused = Bindings.parse(block.group(2), page.toString());
-                    } catch (ConfigException e) {
-                        mistakes.add(e.getMessage());
+                    understandYaml(page, block.group(2));
+                }
+            }
+        }
+
+        assertThat(files).isGreaterThan(8);
+        assertThat(mistakes).isEmpty();
+    }
+
+    @Test
+    void systemPropertiesOfCommandsAreRead() throws IOException {
+        String sources = sources();
+        List<String> properties = new ArrayList<>();
+        for (Path page : pages()) {
+            for (MatchResult property : found(PROPERTY, Files.readString(page))) {
+                properties.add(property.group(1));
+                boolean isRead = sources.contains('"' + property.group(1) + '"')
+                        || sources.contains('"' + property.group(1).substring("cleave.".length()) + '"');
+                if (!isRead) {
+                    mistakes.add(page + ": nothing reads " + property.group());
+                }
+            }
+        }
+
+        assertThat(properties).hasSizeGreaterThan(30);
+        assertThat(mistakes).isEmpty();
+    }
+
+    @Test
+    void optionsOfTheAgentAreKnown() throws IOException {
+        String read = Files.readString(
+                Stranger.HOME.resolve("agent/src/main/java/dev/cleave/agent/premain/AgentOptions.java"));
+        int options = 0;
+        for (Path page : pages()) {
+            for (MatchResult agent : found(AGENT, Files.readString(page))) {
+                for (String option : agent.group(1).split(",")) {
+                    options++;
+                    assertThat(read).as(page + ": " + agent.group()).contains('"' + option.split("=")[0] + '"');
+                }
+            }
+        }
+
+        assertThat(options).isPositive();
+    }
+
+    @Test
+    void commandsOfMavenNameModulesProfilesAndTestsThatAreThere() throws IOException {
+        String parent = Files.readString(Stranger.HOME.resolve("pom.xml"));
+        int commands = 0;
+        for (Path page : pages()) {
+            for (MatchResult block : found(FENCED, Files.readString(page))) {
+                for (MatchResult command : found(MAVEN, block.group(2))) {
+                    commands++;
+                    for (MatchResult option : found(MAVEN_OPTION, command.group())) {
+                        String named = option.group(2);
+                        switch (option.group(1)) {
+                            case "-P" -> assertThat(parent).contains("<id>" + named + "</id>");
+                            case "-pl " -> assertThat(parent).contains("<module>" + named + "</module>");
+                            default -> assertThat(sources()).contains("class " + named + " ");
+                        }
                     }
                 }
             }
         }
 
-        assertThat(files).isPositive();
-        assertThat(mistakes).isEmpty();
+        assertThat(commands).isGreaterThan(5);
     }
 
     @Test
@@ -112,6 +174,42 @@ class DocumentedCommandsTest {
         }
 
         assertThat(fragments).isPositive();
+    }
+
+    /** Application files, files of containers, and lines of a service in an application file, which are indented. */
+    private void understandYaml(Path page, String text) {
+        if (text.startsWith("apiVersion:") || text.contains("\n    build: ")) {
+            List<Map<?, ?>> documents = new ArrayList<>();
+            new Load(LoadSettings.builder().build())
+                    .loadAllFromString(text)
+                    .forEach(document -> documents.add((Map<?, ?>) document));
+            assertThat(documents)
+                    .as(page.toString())
+                    .allMatch(document -> document.containsKey("services")
+                            || document.keySet().containsAll(List.of("apiVersion", "kind", "metadata")));
+            return;
+        }
+        String file = text.startsWith("    ") ? "services:\n  some:\n    interface: com.example.Some\n" + text : text;
+        try {
+            Bindings unused = Bindings.parse(file, page.toString());
+        } catch (ConfigException e) {
+            mistakes.add(e.getMessage());
+        }
+    }
+
+    /** The classes of all modules, and their tests. */
+    private static String sources() throws IOException {
+        StringBuilder sources = new StringBuilder();
+        for (MatchResult module : found(MODULE, Files.readString(Stranger.HOME.resolve("pom.xml")))) {
+            Path folder = Stranger.HOME.resolve(module.group(1)).resolve("src");
+            try (Stream<Path> files = Files.isDirectory(folder) ? Files.walk(folder) : Stream.empty()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                    sources.append(Files.readString(file));
+                }
+            }
+        }
+        return sources.toString();
     }
 
     /** Parses a command; a synopsis, which has brackets or alternatives, as far as names and options go. */

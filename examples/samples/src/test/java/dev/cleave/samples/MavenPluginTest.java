@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A project of somebody else, with the Maven plugin: examples/samples/maven-plugin. */
@@ -28,15 +29,28 @@ class MavenPluginTest {
         assertThat(broken.exitCode()).isNotZero();
         assertThat(broken.output())
                 .contains("Warehouse.stock in com.acme.shop.Inventory.count, line 18, was pipelined and is sequential");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "cleave.full", matches = "true")
+    void acceptsTheVerdictsOfTodayWhenToldTo() throws Exception {
+        Stranger stranger = Stranger.in(directory);
+        Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));
+        Stranger.edit(shop.resolve("src/main/java/com/acme/shop/Inventory.java"), "stock(item)", "stock(item + total)");
 
         stranger.run(shop, "mvn -B verify -DskipTests -Dcleave.writeBaseline=true")
                 .successfully();
 
         assertThat(Files.readString(shop.resolve("cleave.baseline")))
                 .contains("com.acme.shop.Inventory count Warehouse.stock sequential");
+        stranger.run(shop, "mvn -B verify -DskipTests").successfully();
+        Stranger.Ended strict = stranger.run(shop, "mvn -B verify -DskipTests -Dcleave.failOn=sequential");
+        assertThat(strict.exitCode()).isNotZero();
+        assertThat(strict.output()).contains("Warehouse.stock in com.acme.shop.Inventory.count");
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "cleave.full", matches = "true")
     void aMistakeInTheApplicationFileFailsTheBuild() throws Exception {
         Stranger stranger = Stranger.in(directory);
         Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));

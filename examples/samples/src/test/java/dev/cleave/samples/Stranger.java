@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shell of somebody who has this build's artifacts in a local Maven repository of their own. The repository has the
@@ -22,9 +24,15 @@ import java.util.stream.Stream;
  */
 final class Stranger {
 
+    /** Whether the build takes the time for all of it. */
+    static final boolean FULL = Boolean.getBoolean("cleave.full");
+
     /** The sources of Cleave. */
     static final Path HOME =
             Path.of(System.getProperty("cleave.home")).toAbsolutePath().normalize();
+
+    /** Of JVMs that live for seconds: half of the processor time. */
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)<");
@@ -32,25 +40,23 @@ final class Stranger {
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    private static @Nullable Path filled;
+
     private final Path directory;
     private final Path repository;
 
-    private Stranger(Path directory) {
+    private Stranger(Path directory, Path repository) {
         this.directory = directory;
-        repository = directory.resolve("repository");
+        this.repository = repository;
     }
 
     /**
      * Makes a stranger.
      *
-     * @param directory an empty folder, in which programs and the repository are put
+     * @param directory an empty folder, in which programs are put
      */
     static Stranger in(Path directory) throws IOException {
-        Stranger stranger = new Stranger(directory);
-        String used = System.getProperty("maven.repo.local", System.getProperty("cleave.repository"));
-        stranger.link(Path.of(used), Files.createDirectories(stranger.repository), "dev");
-        stranger.link(Path.of(used, "dev"), Files.createDirectories(stranger.repository.resolve("dev")), "cleave");
-        stranger.install();
+        Stranger stranger = new Stranger(directory, repository());
         stranger.program(
                 "mvn",
                 "exec '" + System.getProperty("cleave.maven") + "/bin/mvn' "
@@ -59,7 +65,32 @@ final class Stranger {
         return stranger;
     }
 
-    private void link(Path from, Path to, String but) throws IOException {
+    /** Returns the repository that all strangers of this JVM have, filled when the first of them asks. */
+    static synchronized Path repository() throws IOException {
+        if (filled == null) {
+            Path repository = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve("repository");
+            remove(repository);
+            String used = System.getProperty("maven.repo.local", System.getProperty("cleave.repository"));
+            link(Path.of(used), Files.createDirectories(repository), "dev");
+            link(Path.of(used, "dev"), Files.createDirectories(repository.resolve("dev")), "cleave");
+            install(repository);
+            filled = repository;
+        }
+        return filled;
+    }
+
+    /** Removes a folder and its links, not what they lead to. */
+    private static void remove(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static void link(Path from, Path to, String but) throws IOException {
         if (!Files.isDirectory(from)) {
             return;
         }
@@ -73,10 +104,10 @@ final class Stranger {
     }
 
     /** Puts what this build has packaged where {@code mvn install} would. */
-    private void install() throws IOException {
+    private static void install(Path repository) throws IOException {
         String parent = Files.readString(HOME.resolve("pom.xml"));
         String version = version();
-        put(HOME.resolve("pom.xml"), "cleave-parent", version);
+        put(HOME.resolve("pom.xml"), folder(repository, "cleave-parent", version), "cleave-parent-" + version);
         for (String module :
                 MODULE.matcher(parent).results().map(m -> m.group(1)).toList()) {
             Path pom = HOME.resolve(module).resolve("pom.xml");
@@ -84,30 +115,30 @@ final class Stranger {
             Path reduced = target.resolve("dependency-reduced-pom.xml");
             String artifact =
                     first(ARTIFACT, PARENT.matcher(Files.readString(pom)).replaceAll(""));
-            put(Files.exists(reduced) ? reduced : pom, artifact, version);
+            Path folder = folder(repository, artifact, version);
+            put(Files.exists(reduced) ? reduced : pom, folder, artifact + "-" + version);
             try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
                 for (Path jar : files.toList()) {
                     String name = jar.getFileName().toString();
                     if (name.startsWith(artifact + "-" + version) && name.endsWith(".jar")) {
-                        Files.copy(jar, folder(artifact, version).resolve(name), StandardCopyOption.REPLACE_EXISTING);
+                        Files.copy(jar, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
                     }
                 }
             }
         }
     }
 
+    private static void put(Path pom, Path folder, String name) throws IOException {
+        Files.copy(pom, Files.createDirectories(folder).resolve(name + ".pom"));
+    }
+
+    private static Path folder(Path repository, String artifact, String version) {
+        return repository.resolve("dev/cleave").resolve(artifact).resolve(version);
+    }
+
     /** The version of this build. */
     static String version() throws IOException {
         return first(VERSION, Files.readString(HOME.resolve("pom.xml")));
-    }
-
-    private void put(Path pom, String artifact, String version) throws IOException {
-        Path folder = Files.createDirectories(folder(artifact, version));
-        Files.copy(pom, folder.resolve(artifact + "-" + version + ".pom"));
-    }
-
-    private Path folder(String artifact, String version) {
-        return repository.resolve("dev/cleave").resolve(artifact).resolve(version);
     }
 
     private static String first(Pattern pattern, String text) {
@@ -139,6 +170,9 @@ final class Stranger {
         ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", String.join("\n", lines));
         builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        if (!FULL) {
+            builder.environment().put("JAVA_TOOL_OPTIONS", SHORT_LIVED);
+        }
         builder.environment().put("CLEAVE_BROKER", "cleave://localhost:0"); // any free port: other builds may run here
         Process shell = builder.directory(folder.toFile())
                 .redirectErrorStream(true)

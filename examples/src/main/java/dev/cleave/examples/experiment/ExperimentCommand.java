@@ -33,10 +33,12 @@ public final class ExperimentCommand implements Subcommand {
             new DnaExperiment(),
             LaterExperiment.ofThePaper(),
             NbodyExperiment.ofThePaper(),
-            ClearanceExperiment.ofThePaper());
+            ClearanceExperiment.ofThePaper(),
+            RttExperiment.ofThePaper(),
+            PipelineExperiment.ofAllChains());
     private static final int FEWEST_ROUNDS = 5;
 
-    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, later, nbody, clearance or all")
+    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, later, nbody, clearance, rtt, pipeline or all")
     private String name = "";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")

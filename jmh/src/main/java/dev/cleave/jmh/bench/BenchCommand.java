@@ -72,6 +72,9 @@ public final class BenchCommand implements Subcommand {
             description = "Of the benchmark programs, measure these alone.")
     private List<String> programs = new ArrayList<>();
 
+    @Option(names = "--tls", description = "Measure calls by TCP and by TLS, side by side; with the name calls alone.")
+    private boolean tls;
+
     @Option(names = "--pinned", description = "Run all processes on the first core (needs taskset).")
     private boolean pinned;
 
@@ -148,11 +151,18 @@ public final class BenchCommand implements Subcommand {
     }
 
     private List<Benchmark> chosen(Choice choice) {
+        if (tls && !name.equals("calls")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--tls with " + name + " (expected: cleave bench calls --tls)");
+        }
         CallsBenchmark calls = quick ? CallsBenchmark.quick() : CallsBenchmark.usual();
         List<Benchmark> named =
                 switch (name) {
                     case "loops" -> List.of(LoopsBenchmark.usual());
-                    case "calls" -> List.of(calls, LoopsBenchmark.loop());
+                    case "calls" ->
+                        tls
+                                ? List.of(quick ? TlsBenchmark.quick() : TlsBenchmark.usual())
+                                : List.of(calls, LoopsBenchmark.loop());
                     case "start" -> List.of(new StartBenchmark());
                     case "many" -> List.of(quick ? ManyBenchmark.quick() : ManyBenchmark.usual());
                     case "programs" -> {

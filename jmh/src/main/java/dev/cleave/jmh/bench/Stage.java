@@ -41,10 +41,14 @@ final class Stage implements AutoCloseable {
 
     /** Starts a broker with an application file, and returns its endpoint. */
     String broker(String applicationFile) throws IOException {
-        Path file = fleet.directory().resolve("bench.yaml");
-        Files.writeString(file, applicationFile);
+        return broker(Files.writeString(fleet.directory().resolve("bench.yaml"), applicationFile));
+    }
+
+    /** Starts a broker with an application file, whose name its own begins with, and returns its endpoint. */
+    String broker(Path file) {
+        String name = file.getFileName().toString().replace(".yaml", "-broker");
         List<String> args = List.of("broker", "--config", file.toString(), "--listen", "localhost:0");
-        Member broker = start(new JvmCommand("broker", JVM, Main.class.getName(), args));
+        Member broker = start(new JvmCommand(name, JVM, Main.class.getName(), args));
         return broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
     }
 

@@ -36,6 +36,16 @@ class BenchCommandTest {
     }
 
     @Test
+    void callsAreMeasuredByTcpAndByTls() throws IOException {
+        Result result = run(TlsBenchmark.tiny(), new Choice(List.of(), List.of("sync-echo", "result-8-mib")));
+
+        assertThat(result.hasFailures()).as(err.toString()).isFalse();
+        assertThat(result.measurements()).hasSize(2 * 2 + 2);
+        assertThat(out.toString()).contains("a lone call by TLS takes").contains("arrays of 8 MiB go by TLS at");
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
     void loopsOfAllStylesAreMeasured() throws IOException {
         List<Measurement> measurements = run(LoopsBenchmark.tiny(), Choice.ALL).measurements();
 

@@ -12,6 +12,7 @@ import dev.cleave.agent.plan.order.ChainReorderingCheck;
 import dev.cleave.agent.plan.order.PromisePipelining;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
+import dev.cleave.agent.plan.order.StayingResults;
 import dev.cleave.agent.plan.placement.GroupPlan;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.slice.Slicer;
@@ -126,6 +127,7 @@ public final class GroupPlanner {
                         parts,
                         Speculation.abandonments(region, speculative),
                         passed(leader, members),
+                        new StayingResults(method).of(passed(leader, members)),
                         method.isChained());
     }
 

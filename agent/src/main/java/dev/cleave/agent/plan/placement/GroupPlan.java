@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param parts the slices that send the others, one after the other; their region is the code behind the leader
  * @param abandonments where the program takes a way that does not lead to a call that was sent
  * @param passed for each call that is given results of others (R50), by parameter, the calls whose results they are
+ * @param staying for each call whose result is for nothing but calls that are given it: for how many arguments
  * @param isChained whether the calls are a chain (R49)
  */
 public record GroupPlan(
@@ -27,6 +28,7 @@ public record GroupPlan(
         List<Part> parts,
         List<Abandonment> abandonments,
         Map<Integer, Map<Integer, Integer>> passed,
+        Map<Integer, Integer> staying,
         boolean isChained)
         implements CallPlacement {
 
@@ -62,6 +64,7 @@ public record GroupPlan(
         parts = List.copyOf(parts);
         abandonments = List.copyOf(abandonments);
         passed = Collections.unmodifiableMap(new TreeMap<>(passed));
+        staying = InOrder.copyOf(staying);
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +48,7 @@ final class Attacks {
 
     private static final int PATIENCE_MILLIS = 8_000;
     private static final int MOST_ALERT = 64; // bytes of a TLS alert
+    private static final String RESULT = "result(JJI)Ljava/util/concurrent/CompletableFuture;";
     private static final String OPEN = "open()J";
     private static final String PUT = "put(Ldev/cleave/lab/strangers/Vault$Loot;)V";
 
@@ -89,7 +91,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** TLS without a certificate. */
+    /** TLS without a certificate, and without a token: all that is said is the question for one, and the end. */
     int withoutCertificate() throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLSv1.3");
         context.init(null, new TrustManager[] {new TrustsAll()}, null);
@@ -99,7 +101,10 @@ final class Attacks {
             try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(port.host(), port.port())) {
                 socket.setSoTimeout(PATIENCE_MILLIS);
                 socket.getOutputStream().write(hello("client"));
-                require(readToEnd(socket.getInputStream()) == 0, port + " spoke with a peer without certificate");
+                socket.getOutputStream().write(bytes(garbage(FrameKind.REQUEST)));
+                List<FrameKind> said = kinds(socket.getInputStream().readAllBytes());
+                said.removeAll(List.of(FrameKind.CHALLENGE, FrameKind.GOAWAY));
+                require(said.isEmpty(), port + " spoke with a peer without certificate: " + said);
             } catch (SSLException | SocketException e) {
                 continue; // turned away
             }
@@ -117,7 +122,7 @@ final class Attacks {
                 for (Endpoint port : bank.ports()) {
                     attempts++;
                     Intruder in = Intruder.meet(transport, port, Hello.of(identity, 1), bank.timer());
-                    require(in == null, port + " took " + files.certificate().getFileName());
+                    require(in == null, port + " took " + files);
                 }
                 transport.close();
             }
@@ -239,6 +244,27 @@ final class Attacks {
         return attempts;
     }
 
+    /** Asks a server for results of calls of others, by guessed keys; their number must not grow without bound. */
+    int guessedKeys() throws InterruptedException {
+        int attempts = 0;
+        Transport transport = guest();
+        Intruder in = meet(transport, bank.serverEndpoint(), Hello.of("guest", 1));
+        in.say(new Methods(0, List.of(new Methods.Method(0, "#results", RESULT))));
+        for (int i = 0; i < 5_000; i++) {
+            attempts++;
+            ByteBuf request = new RequestHead(0, 1 + i, 0, 100_000).begin(UnpooledByteBufAllocator.DEFAULT, 20);
+            request.writeLong(random.nextLong()).writeLong(random.nextLong()).writeInt(0);
+            Header.finish(request);
+            in.say(request);
+        }
+        in.awaitAnswers(1);
+        require(
+                in.heard().stream().noneMatch(kind -> kind == FrameKind.REPLY),
+                "a guest was given the result of a call by a guessed key");
+        in.close();
+        return attempts;
+    }
+
     private void denied(Intruder in, String what) {
         List<Failure> failures = in.failures();
         boolean denied = failures.stream()
@@ -271,7 +297,7 @@ final class Attacks {
                 60_000);
     }
 
-    private ByteBuf garbage(FrameKind kind) {
+    ByteBuf garbage(FrameKind kind) {
         byte[] body = randomBytes(random.nextInt(64));
         return UnpooledByteBufAllocator.DEFAULT
                 .heapBuffer()
@@ -299,6 +325,16 @@ final class Attacks {
         return bytes;
     }
 
+    private static List<FrameKind> kinds(byte[] frames) {
+        ByteBuf bytes = Unpooled.wrappedBuffer(frames);
+        List<FrameKind> kinds = new ArrayList<>();
+        while (bytes.readableBytes() >= Header.LENGTH) {
+            kinds.add(Header.kind(bytes));
+            bytes.skipBytes(Header.frameLength(bytes, Header.CALL_LIMIT));
+        }
+        return kinds;
+    }
+
     private static int readToEnd(InputStream in) throws IOException {
         int count = 0;
         while (in.read() >= 0) {
@@ -307,7 +343,7 @@ final class Attacks {
         return count;
     }
 
-    private static void require(boolean held, String what) {
+    static void require(boolean held, String what) {
         if (!held) {
             throw new GainedException(what);
         }

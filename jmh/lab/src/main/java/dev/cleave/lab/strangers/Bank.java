@@ -29,6 +29,7 @@ final class Bank implements AutoCloseable {
                 - {identity: client, call: [vault]}
                 - {identity: admin, administer: [drain, list]}
                 - {identity: guest, call: [lobby]}
+                - {identity: ann, call: [vault]}
             """;
 
     private final TestKeys keys;
@@ -47,8 +48,8 @@ final class Bank implements AutoCloseable {
     Bank(Path directory) {
         keys = new TestKeys(directory);
         broker = open(Broker.start(
-                BrokerOptions.at(Endpoint.tcp("127.0.0.1", 0)).with(bindings).with(keys.of("broker"))));
-        Node server = node("server");
+                BrokerOptions.at(Endpoint.tcp("127.0.0.1", 0)).with(bindings).with(keys.takingTokens("broker"))));
+        Node server = node("server"); // takes tokens, too
         server.bind("vault", new Vault() {
             @Override
             public long open() {
@@ -127,7 +128,7 @@ final class Bank implements AutoCloseable {
                 .withName(identity)
                 .withBroker(broker.endpoint())
                 .withBindings(bindings)
-                .withKeys(keys.of(identity))));
+                .withKeys(keys.takingTokens(identity))));
     }
 
     private <T extends AutoCloseable> T open(T one) {

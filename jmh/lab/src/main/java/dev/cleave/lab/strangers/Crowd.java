@@ -28,9 +28,18 @@ final class Crowd {
     private static final byte[] HALF_HELLO = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01}; // of a TLS client
 
     private final Bank bank;
+    private final long atFirst;
 
     Crowd(Bank bank) {
         this.bank = bank;
+        atFirst = used();
+    }
+
+    /** Compares the memory with that before the first attack. */
+    int memory() {
+        long grown = used() - atFirst;
+        Attacks.require(grown <= MOST_GROWTH, (grown >> 20) + " MiB more than before the first attack");
+        return 1;
     }
 
     /** Opens connections that say nothing, or half a ClientHello; the bank must serve on, and its memory stay. */

@@ -6,14 +6,18 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Handshake;
 import dev.cleave.transport.HandshakeException;
+import dev.cleave.transport.Prover;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Challenge;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Proof;
 import io.netty.buffer.ByteBuf;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,7 @@ final class Intruder implements FrameHandler, AutoCloseable {
     private final List<FrameKind> heard = new CopyOnWriteArrayList<>();
     private final List<Failure> failures = new CopyOnWriteArrayList<>();
     private volatile @Nullable Connection connection;
+    private volatile @Nullable Challenge challenge;
     private volatile boolean closed;
 
     /** Connects and says HELLO; null if the other side does not let it. */
@@ -49,6 +54,15 @@ final class Intruder implements FrameHandler, AutoCloseable {
         } catch (TransportException e) {
             return null;
         }
+    }
+
+    /** Proves the token of its transport as another connection is asked to; null if this one has none, or was asked nothing. */
+    @Nullable
+    Proof proofFor(Intruder asked) throws GeneralSecurityException {
+        Connection open = connection;
+        Prover prover = open == null ? null : open.prover();
+        Challenge question = asked.challenge;
+        return prover == null || question == null ? null : prover.prove(question);
     }
 
     void say(Frame frame) {
@@ -102,6 +116,9 @@ final class Intruder implements FrameHandler, AutoCloseable {
         FrameKind kind = Header.kind(frame);
         if (kind == FrameKind.FAILURE) {
             failures.add(Failure.read(frame.duplicate()));
+        }
+        if (kind == FrameKind.CHALLENGE) {
+            challenge = Challenge.read(frame.duplicate());
         }
         if (kind != FrameKind.PING) {
             heard.add(kind);

@@ -49,6 +49,7 @@ public final class StrangersRun {
         lines.add(String.format(Locale.ROOT, LINE, "strangers, seed " + seed, "tries", "time", "gained"));
         try (Bank bank = new Bank(directory)) {
             Attacks attacks = new Attacks(bank, seed);
+            TokenAttacks tokens = new TokenAttacks(bank, attacks::garbage);
             Crowd crowd = new Crowd(bank);
             row(bank, progress, "each message in plain bytes, at each port", attacks::plainBytes);
             row(bank, progress, "TLS without a certificate", attacks::withoutCertificate);
@@ -63,7 +64,12 @@ public final class StrangersRun {
                     attacks::questionsUnderOtherNames);
             row(bank, progress, "a caller's identity claimed by somebody who is no broker", attacks::claimedCallers);
             row(bank, progress, "recorded bytes of a client, sent again", crowd::replayedBytes);
+            row(bank, progress, "results of calls of others, by guessed keys", attacks::guessedKeys);
+            row(bank, progress, "tokens: expired, from the future, for others, of others", tokens::badTokens);
+            row(bank, progress, "proofs of tokens, replayed and passed on", tokens::replayedProofs);
+            row(bank, progress, "each message before the proof of a token", tokens::beforeProof);
             row(bank, progress, "half-open connections", crowd::halfOpen);
+            row(bank, progress, "memory after all of it", crowd::memory);
         }
         return kept;
     }

@@ -1,0 +1,62 @@
+package dev.cleave.ref;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.Ref;
+
+/** The object of a node at which peers put values near a service or an object; it has no value itself. */
+final class Storeroom implements Slot {
+
+    /** Begins the names under which it is called; the name of the service or object follows. */
+    static final String SERVICE = References.MARK + "store#";
+
+    private final Stock stock;
+
+    Storeroom(Stock stock) {
+        this.stock = requireNonNull(stock, "stock");
+    }
+
+    @Override
+    public Ref<Object> create(String type, int size) {
+        return stock.created(type, size);
+    }
+
+    @Override
+    public Ref<Object> put(Object value) {
+        return stock.put(value);
+    }
+
+    @Override
+    public Object get() {
+        throw hasNoValue();
+    }
+
+    @Override
+    public void set(Object value) {
+        throw hasNoValue();
+    }
+
+    @Override
+    public int length() {
+        throw hasNoValue();
+    }
+
+    @Override
+    public Object read(int from, int to) {
+        throw hasNoValue();
+    }
+
+    @Override
+    public void write(int at, Object elements) {
+        throw hasNoValue();
+    }
+
+    @Override
+    public void free() {
+        throw hasNoValue();
+    }
+
+    private static UnsupportedOperationException hasNoValue() {
+        return new UnsupportedOperationException("a storeroom has no value (expected: create or put)");
+    }
+}

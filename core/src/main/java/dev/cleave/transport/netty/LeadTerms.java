@@ -1,0 +1,51 @@
+package dev.cleave.transport.netty;
+
+/**
+ * Decides when a worker may ask the own thread of a loop for the wheel. To change drivers costs two changes of threads, and
+ * a leader saves as many with each call. So after a leader that soon lost the wheel, twice as many wishes are refused before
+ * the next is granted. Thread-safe; wishes of two threads at a time may be counted once.
+ */
+final class LeadTerms {
+
+    /** After this many calls of leaders the own thread looks after them less often: a nap costs a processor about 10 us. */
+    static final int PROVEN = 1_000;
+
+    /** How many calls leaders have to run at least, so that getting the wheel from the own thread has paid. */
+    static final int LEAST = 16;
+
+    static final int LEAST_PAUSE = 16;
+    static final int MOST_PAUSE = 4096;
+
+    private volatile int led; // the number of calls that leaders have run since one got the wheel
+    private volatile int pause = LEAST_PAUSE; // the number of wishes to refuse
+    private volatile int wishes; // refused since then
+
+    /** Counts a wish; says whether it is granted. Only while the own thread drives. */
+    boolean isGranted() {
+        int calls = led;
+        if (calls > 0) { // the own thread has got the wheel back
+            pause = calls < LEAST ? Math.min(2 * pause, MOST_PAUSE) : LEAST_PAUSE;
+            led = 0;
+            wishes = 0;
+        }
+        int count = wishes + 1;
+        wishes = count;
+        return count > pause;
+    }
+
+    /** Records whether the worker whose wish was granted has got the wheel. */
+    void given(boolean it) {
+        wishes = 0;
+        led = it ? 1 : 0;
+    }
+
+    /** Counts a call of a leader. */
+    void goesOn() {
+        led = Math.min(led + 1, PROVEN);
+    }
+
+    /** Says whether leaders have run so many calls in a row that a long one is not expected. */
+    boolean isProven() {
+        return led >= PROVEN;
+    }
+}

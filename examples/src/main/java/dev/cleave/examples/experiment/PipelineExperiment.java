@@ -1,0 +1,121 @@
+package dev.cleave.examples.experiment;
+
+import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.Progress;
+import dev.cleave.broker.process.Member;
+import dev.cleave.examples.pipeline.Chain;
+import dev.cleave.examples.pipeline.Far;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The CORD paper's Figures 1c, 3 and 4: results that go from call to call, as written and with the agent. */
+final class PipelineExperiment implements Experiment {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int LINK_MICROS = 20_000;
+    private static final int WARM_UP = 3;
+    private static final String WRITTEN = "/as-written";
+
+    private final Supplier<Path> file;
+    private final List<Chain> chains;
+    private final Map<String, String> results = new HashMap<>(); // by case
+
+    /**
+     * Creates one.
+     *
+     * @param file the application file, with a service for each station
+     */
+    PipelineExperiment(Supplier<Path> file, List<Chain> chains) {
+        this.file = file;
+        this.chains = List.copyOf(chains);
+    }
+
+    static PipelineExperiment ofAllChains() {
+        return new PipelineExperiment(() -> Home.file("pipeline.yaml"), List.of(Chain.values()));
+    }
+
+    @Override
+    public String name() {
+        return "pipeline";
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of(
+                "pipeline: calls of which each needs the result of the one before it. The client is " + LINK_MICROS / 1000
+                        + " ms (there and back) away from the servers and the broker, which are near to each other.",
+                "round-trips: how often the client sends requests for the first time or after it has heard an answer; counted,"
+                        + " not timed. .../as-written: the same program without the agent; chain/8/64-mib in one round only."
+                        + " ideal of time: one round trip.");
+    }
+
+    @Override
+    public List<Measurement> run(int rounds, Stage stage, Progress progress) {
+        progress.show("pipeline: starting broker and servers");
+        Path application = file.get();
+        var servers = stage.serve(application, List.of("-Xmx1g"));
+        Map<String, Member> clients = new HashMap<>();
+        for (Calls calls : Calls.values()) {
+            Client client = new Client(
+                    "client-" + (calls == Calls.CLEAVED ? "agent" : "plain"),
+                    calls,
+                    application,
+                    servers,
+                    Far.class,
+                    List.of(Integer.toString(LINK_MICROS)));
+            clients.put(calls == Calls.CLEAVED ? "" : WRITTEN, stage.start(client, List.of("-Xmx1g")));
+        }
+        clients.values().forEach(client -> client.awaitLine("ready", PATIENCE));
+        Cases times = new Cases();
+        Cases trips = new Cases();
+        for (int round = 1 - WARM_UP; round <= rounds; round++) {
+            for (Chain chain : chains) {
+                progress.show("pipeline: "
+                        + (round <= 0 ? "warming up" : "round " + round + " of " + rounds) + ", " + chain.label());
+                boolean counts = round > 0;
+                for (Map.Entry<String, Member> client : clients.entrySet()) {
+                    if (chain == Chain.LARGE && !(round == 1 || counts && client.getKey().isEmpty())) {
+                        continue; // takes half a minute as written
+                    }
+                    String label = chain.label() + client.getKey();
+                    String[] words = answer(client.getValue(), chain);
+                    if (counts) {
+                        times.add(label, Double.parseDouble(words[1]));
+                        trips.add(label, Double.parseDouble(words[2]));
+                    }
+                }
+            }
+        }
+        return measurements(times, trips);
+    }
+
+    private String[] answer(Member client, Chain chain) {
+        client.send(chain.label());
+        String[] words = client.awaitLine("done ", PATIENCE).split(" ");
+        String known = results.putIfAbsent(chain.label(), words[3]);
+        if (known != null && !known.equals(words[3])) {
+            throw new CommandException("pipeline " + chain.label() + ": the results differ, " + known + " and " + words[3]
+                    + "; see " + client.log());
+        }
+        return words;
+    }
+
+    private List<Measurement> measurements(Cases times, Cases trips) {
+        List<Measurement> all = new ArrayList<>();
+        for (Chain chain : chains) {
+            for (String way : List.of("", WRITTEN)) {
+                String label = chain.label() + way;
+                boolean isOfStages = chain.label().startsWith("stages");
+                all.add(new Measurement(name(), label, "round-trips", trips.median(label), "trips", null, 1.0));
+                all.add(new Measurement(
+                        name(), label, "time", times.median(label), "s", null, isOfStages ? null : LINK_MICROS / 1e6));
+            }
+        }
+        return all;
+    }
+}

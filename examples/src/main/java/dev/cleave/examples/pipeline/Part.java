@@ -1,0 +1,12 @@
+package dev.cleave.examples.pipeline;
+
+import java.util.List;
+
+/**
+ * What stations work on.
+ *
+ * @param name of the part
+ * @param steps how many stations it has passed
+ * @param marks one of each station
+ */
+public record Part(String name, int steps, List<String> marks) {}
