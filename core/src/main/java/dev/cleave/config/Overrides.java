@@ -27,9 +27,8 @@ public final class Overrides {
 
     private static final String PROPERTY = "cleave.";
     private static final String VARIABLE = "CLEAVE_";
-    private static final String OPTION = "-D" + PROPERTY;
 
-    /** Keys with keys of their own. */
+    /** Sections. */
     private static final List<String> SECTIONS = List.of("services", "hosts", "client", "pings", "security");
 
     /** Further keys; those of broker, admin and mdc are read where they are used, in every process. */
@@ -43,11 +42,6 @@ public final class Overrides {
         List<String> options = new ArrayList<>();
         properties().forEach((name, value) -> options.add("-D" + name + "=" + value));
         return options;
-    }
-
-    /** Whether the name of a source of settings is that of a property or variable, and not that of a file. */
-    static boolean areIn(String source) {
-        return source.startsWith(OPTION) || source.startsWith("$" + VARIABLE);
     }
 
     /** Returns a tree with the settings of this process over it; null if there are none in either. */
@@ -67,7 +61,7 @@ public final class Overrides {
         }
         for (Map.Entry<String, String> each : new TreeMap<>(properties).entrySet()) {
             String key = each.getKey().substring(PROPERTY.length());
-            all = new One(OPTION + key, each.getValue(), false).over(all, key);
+            all = new One(Place.OPTION + key, each.getValue(), false).over(all, key);
         }
         return all;
     }

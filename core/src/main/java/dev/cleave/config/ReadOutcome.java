@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the reader of an application file finds in it besides its settings: places, and mistakes. */
+/** Collects the places of the keys of an application file, and its mistakes, while it is read. */
 final class ReadOutcome {
 
     private final boolean isStrict;

@@ -53,7 +53,7 @@ final class Section {
             Optional<Mark> mark = tuple.getKeyNode().getStartMark();
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 outcome.mistake(
-                        place.child("?", mark).mistake("a " + kind(tuple.getKeyNode()) + " (expected: a key)"));
+                        place.child("?", mark).mistake("a " + Trees.kind(tuple.getKeyNode()) + " (expected: a key)"));
                 continue;
             }
             Entry entry = new Entry(place.child(key.getValue(), mark), tuple.getValueNode());
@@ -188,7 +188,7 @@ final class Section {
             return;
         }
         if (!(entry.value instanceof SequenceNode list)) {
-            outcome.mistake(entry.ofValue().mistake("a " + kind(entry.value) + " (expected: a list)"));
+            outcome.mistake(entry.ofValue().mistake("a " + Trees.kind(entry.value) + " (expected: a list)"));
             return;
         }
         checkTag(list, entry.place);
@@ -201,25 +201,21 @@ final class Section {
     }
 
     private Section mapping(Node node, Place place) {
-        if (isNull(node)) {
+        if (Trees.isNull(node)) {
             return empty(place, outcome);
         }
         if (!(node instanceof MappingNode mapping)) {
-            throw place.mistake("a " + kind(node) + " (expected: keys and values)");
+            throw place.mistake("a " + Trees.kind(node) + " (expected: keys and values)");
         }
         return of(mapping, place, outcome);
     }
 
     private static String scalar(Node node, Place place) {
-        if (!(node instanceof ScalarNode scalar) || isNull(node)) {
-            throw place.mistake((isNull(node) ? "empty" : "a " + kind(node)) + " (expected: a value)");
+        if (!(node instanceof ScalarNode scalar) || Trees.isNull(node)) {
+            throw place.mistake((Trees.isNull(node) ? "empty" : "a " + Trees.kind(node)) + " (expected: a value)");
         }
         checkTag(node, place);
         return scalar.getValue();
-    }
-
-    static boolean isNull(Node node) {
-        return node.getTag().equals(Tag.NULL);
     }
 
     private static void checkTag(Node node, Place place) {
@@ -227,14 +223,5 @@ final class Section {
         if (!known.contains(node.getTag())) {
             throw place.mistake("tag " + node.getTag().getValue() + " (expected: no tag)");
         }
-    }
-
-    static String kind(Node node) {
-        return switch (node.getNodeType()) {
-            case MAPPING -> "mapping";
-            case SEQUENCE -> "list";
-            case SCALAR -> "single value";
-            case ANCHOR -> "anchor";
-        };
     }
 }

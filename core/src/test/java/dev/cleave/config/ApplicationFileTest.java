@@ -210,7 +210,7 @@ class ApplicationFileTest {
         ApplicationFile checked = ApplicationFile.check(file);
 
         assertThat(checked.mistakes())
-                .extracting(mistake -> String.valueOf(mistake.place().withColumn()).substring(file.toString().length()))
+                .extracting(mistake -> ":" + mistake.where().line() + ":" + mistake.where().column() + ": " + mistake.where().key())
                 .containsExactlyInAnyOrder(
                         ":1:1: aplication",
                         ":4:13: services.compare.window",
