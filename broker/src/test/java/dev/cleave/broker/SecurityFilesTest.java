@@ -12,6 +12,7 @@ import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.TestKeys;
 import dev.cleave.transport.Endpoint;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class SecurityFilesTest {
 
-    private static final String RIGHTS = "security: {rights: [{identity: server, register: [desk]}, {identity: clerk, call: [desk]}]}";
+    private static final String PEER = """
+            security:
+              certificate: NAME.crt
+              key: NAME.key
+              authority: authority.crt
+              token-key: issuer.pub
+              rights: [{identity: server, register: [desk]}, {identity: clerk, call: [desk]}]
+            """;
 
     @TempDir
     private Path folder;
@@ -52,16 +60,19 @@ class SecurityFilesTest {
     }
 
     @BeforeEach
-    void start() {
+    void start() throws IOException {
         keys = new TestKeys(folder);
-        Bindings rights = Bindings.parse(RIGHTS, "cleave.yaml");
-        broker = Broker.start(
-                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(rights).with(keys.of("broker")));
-        server = Node.connect(NodeOptions.DEFAULT
-                .withBroker(broker.endpoint())
-                .withBindings(rights)
-                .withKeys(keys.of("server")));
+        keys.takingTokens("broker");
+        Files.move(folder.resolve(KeyFiles.TOKEN_KEY_FILE), folder.resolve("issuer.pub"));
+        keys.of("server");
+        broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(peer("broker")));
+        server = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withBindings(peer("server")));
         server.bind("desk", (Desk) () -> 3);
+    }
+
+    private Bindings peer(String name) {
+        return Bindings.parse(
+                PEER.replace("NAME", name), folder.resolve("cleave.yaml").toString());
     }
 
     @AfterEach
@@ -97,6 +108,16 @@ class SecurityFilesTest {
         keys.of("clerk");
 
         assertThat(size("certificate: clerk.crt, key: clerk.key, authority: authority.crt")).isEqualTo(3);
+    }
+
+    @Test
+    @EffectOf({"security.token", "security.token-key"})
+    void aTokenThatTheOtherSideTakes() {
+        keys.token("clerk", "broker", "server");
+        keys.foreignToken("thief", "broker", "server");
+
+        assertThat(size("token: clerk.token, authority: authority.crt")).isEqualTo(3);
+        assertThatThrownBy(() -> size("token: thief.token, authority: authority.crt")).isInstanceOf(RuntimeException.class);
     }
 
     @Test

@@ -44,6 +44,13 @@ public final class Overrides {
         return options;
     }
 
+    /** Returns the variables of another process that has the same overrides as this one has by system properties. */
+    public static Map<String, String> variables() {
+        Map<String, String> variables = new TreeMap<>();
+        properties().forEach((name, value) -> variables.put(capitals(name), value));
+        return variables;
+    }
+
     /** Returns a tree with the settings of this process over it; null if there are none in either. */
     static @Nullable MappingNode ofProcess(@Nullable MappingNode root) {
         return over(root, properties(), System.getenv());
