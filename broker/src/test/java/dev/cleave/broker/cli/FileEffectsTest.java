@@ -13,7 +13,12 @@ import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.testing.EffectOf;
+import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.FrameHandler;
+import dev.cleave.transport.Listener;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
@@ -216,6 +221,44 @@ class FileEffectsTest {
         Desk b = desk(Bindings.parse(
                 "services: {desk: {replicas: [{name: a}, {name: b}], balance: 'static(\"0:1\")'}}", "cleave.yaml"));
         assertThat(time(() -> b.copy(new byte[100 << 10]))).isGreaterThanOrEqualTo(Duration.ofMillis(190));
+    }
+
+    /** A transport of the application: memory, under names of its own. */
+    public static final class Bus implements Transport {
+
+        static final LocalTransport MEMORY = LocalTransport.create();
+        static final AtomicInteger DIALLED = new AtomicInteger();
+
+        @Override
+        public Connection connect(Endpoint endpoint, FrameHandler handler) {
+            DIALLED.incrementAndGet();
+            return MEMORY.connect(Endpoint.local("bus-" + endpoint.port()), handler);
+        }
+
+        @Override
+        public Listener listen(Endpoint endpoint, Acceptor acceptor) {
+            return MEMORY.listen(Endpoint.local("bus-" + endpoint.port()), acceptor);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @EffectOf("services.transport")
+    void callsTakeATransportOfTheApplication() {
+        Bindings file = file("", "replicas: [{name: a}], methods: {told: {transport: " + Bus.class.getName() + "}}");
+        serve("a", file);
+        int before = Bus.DIALLED.get();
+        Desk desk = desk(file);
+
+        assertThat(desk.mixed(new Colour(1))).isEqualTo(new Colour(1));
+        assertThat(Bus.DIALLED).hasValue(before);
+        assertThat(desk.told()).isEqualTo("{}");
+        assertThat(desk.told()).isEqualTo("{}");
+        assertThat(Bus.DIALLED).hasValue(before + 1);
+        assertThatThrownBy(() -> desk(file("", "transport: com.example.Missing")))
+                .hasMessageContaining("transport: com.example.Missing cannot be made");
     }
 
     @Test
