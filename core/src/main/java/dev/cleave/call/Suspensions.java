@@ -52,6 +52,7 @@ public final class Suspensions {
     }
 
     /** Returns a continuation for one call at the server. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the generated code hands it back to returned
     public static Object continuation() {
         return found().continuation();
     }

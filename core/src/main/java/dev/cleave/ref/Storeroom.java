@@ -3,6 +3,7 @@ package dev.cleave.ref;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import org.jspecify.annotations.Nullable;
 
 /** The object of a node at which peers put values near a service or an object; it has no value itself. */
 final class Storeroom implements Slot {
@@ -32,7 +33,7 @@ final class Storeroom implements Slot {
     }
 
     @Override
-    public void set(Object value) {
+    public void set(@Nullable Object value) {
         throw hasNoValue();
     }
 

@@ -1,5 +1,7 @@
 package dev.cleave.broker.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.broker.check.SiteVerdicts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +44,7 @@ final class ExplainedSites {
         LoadSettings settings = LoadSettings.builder().setCodePointLimit(LARGEST).build();
         Map<?, ?> report = (Map<?, ?>) new Load(settings).loadFromString(json); // JSON is YAML
         List<SiteVerdicts.Site> sites = new ArrayList<>();
-        for (Object each : (List<?>) report.get("sites")) {
+        for (Object each : (List<?>) requireNonNull(report.get("sites"), "sites")) {
             Map<?, ?> site = (Map<?, ?>) each;
             String type = String.valueOf(site.get("class"));
             Object advice = site.get("reason");
