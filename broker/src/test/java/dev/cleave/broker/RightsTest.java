@@ -34,7 +34,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What identities may do at a broker and at servers with keys. */
 @Timeout(120)
-@EffectOf({"security", "security.rights", "security.rights.identity", "security.rights.register", "security.rights.call", "security.rights.administer"})
+@EffectOf({
+    "security",
+    "security.rights",
+    "security.rights.identity",
+    "security.rights.register",
+    "security.rights.call",
+    "security.rights.administer"
+})
 class RightsTest {
 
     /** The service. */
@@ -159,7 +166,8 @@ class RightsTest {
                 .with(Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml"))
                 .with(keys.takingTokens("broker"))));
         file = Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml");
-        node(NodeOptions.DEFAULT.withName("far"), keys.token("server", "broker")).bind("bank", bank);
+        node(NodeOptions.DEFAULT.withName("far"), keys.token("server", "broker"))
+                .bind("bank", bank);
 
         node("clerk").lookup("bank", Bank.class).deposit(3);
 

@@ -107,7 +107,8 @@ class SecurityFilesTest {
     void singleFiles() {
         keys.of("clerk");
 
-        assertThat(size("certificate: clerk.crt, key: clerk.key, authority: authority.crt")).isEqualTo(3);
+        assertThat(size("certificate: clerk.crt, key: clerk.key, authority: authority.crt"))
+                .isEqualTo(3);
     }
 
     @Test
@@ -117,7 +118,8 @@ class SecurityFilesTest {
         keys.foreignToken("thief", "broker", "server");
 
         assertThat(size("token: clerk.token, authority: authority.crt")).isEqualTo(3);
-        assertThatThrownBy(() -> size("token: thief.token, authority: authority.crt")).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> size("token: thief.token, authority: authority.crt"))
+                .isInstanceOf(RuntimeException.class);
     }
 
     @Test
@@ -129,7 +131,8 @@ class SecurityFilesTest {
         store.load(null, password);
         Certificate authority = certificate(folder.resolve("authority.crt"));
         store.setKeyEntry(
-                "clerk", key(folder.resolve("clerk.key")), password, new Certificate[] {certificate(files.certificate())});
+                "clerk", key(folder.resolve("clerk.key")), password, new Certificate[] {certificate(files.certificate())
+                });
         store.setCertificateEntry("authority", authority);
         try (OutputStream out = Files.newOutputStream(folder.resolve("clerk.p12"))) {
             store.store(out, password);
@@ -140,11 +143,13 @@ class SecurityFilesTest {
     }
 
     private static Certificate certificate(Path file) throws Exception {
-        return CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
+        return CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
     }
 
     private static PrivateKey key(Path file) throws Exception {
         String text = Files.readString(file).replaceAll("-----[A-Z ]+-----|\\s", "");
-        return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(text)));
+        return KeyFactory.getInstance("EC")
+                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(text)));
     }
 }

@@ -76,7 +76,8 @@ public record ApplicationFile(
      */
     public static Bindings received(String text) {
         String source = "the file that was sent";
-        return BindingsReader.read(root(Overrides.ofProcess(YamlText.root(text, source)), source, ReadOutcome.strict()));
+        return BindingsReader.read(
+                root(Overrides.ofProcess(YamlText.root(text, source)), source, ReadOutcome.strict()));
     }
 
     static Section root(@Nullable MappingNode tree, String fileName, ReadOutcome outcome) {

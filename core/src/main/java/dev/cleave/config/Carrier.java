@@ -20,7 +20,7 @@ public final class Carrier {
     /** Memory; a replica of another process cannot be reached. */
     public static final Carrier LOCAL = new Carrier("local", 4);
 
-    /** Those that are built in, in the order of their {@linkplain #place places}. */
+    /** The built-in transports, in the order of their {@linkplain #place places}. */
     public static final List<Carrier> BUILT_IN = List.of(AUTO, TCP, UNIX, UDP, LOCAL);
 
     private static final int OWN = -1;

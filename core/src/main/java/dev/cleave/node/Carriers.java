@@ -54,7 +54,8 @@ final class Carriers implements Transport {
     static Set<String> named(Bindings bindings) {
         return bindings.services().values().stream()
                 .flatMap(service -> Stream.concat(
-                        Stream.of(service.calls()), service.methods().values().stream().map(MethodBinding::call)))
+                        Stream.of(service.calls()),
+                        service.methods().values().stream().map(MethodBinding::call)))
                 .map(call -> call.traffic().carrierOrAuto())
                 .filter(Carrier::isOwn)
                 .map(Carrier::word)

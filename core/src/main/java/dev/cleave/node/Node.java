@@ -119,9 +119,8 @@ public final class Node implements AutoCloseable {
                         options.bindings());
         transport = emulated.transport();
         this.brokers = brokers.stream()
-                .map(broker -> transport.identity() == null || broker.identity() != null
-                        ? broker
-                        : broker.of(BROKER_IDENTITY))
+                .map(broker ->
+                        transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY))
                 .toList();
         guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
@@ -187,8 +186,8 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
-        return following(
-                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
+        return following(connect(
+                NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
     }
 
     /**

@@ -186,7 +186,9 @@ class BindingsTest {
     @Test
     void everyKeyIsInTheFileOfAllKeys() {
         assertThat(List.of(
-                        KeyLists.ROOT.stream().filter(key -> !key.equals("include")).toList(),
+                        KeyLists.ROOT.stream()
+                                .filter(key -> !key.equals("include"))
+                                .toList(),
                         KeyLists.SERVICE,
                         KeyLists.CALL,
                         KeyLists.REPLICA,

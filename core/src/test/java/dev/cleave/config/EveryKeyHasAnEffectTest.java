@@ -73,7 +73,8 @@ class EveryKeyHasAnEffectTest {
         Object reference = object.get("$ref");
         return reference == null
                 ? object
-                : (Map<?, ?>) ((Map<?, ?>) schema.get("$defs")).get(reference.toString().replace("#/$defs/", ""));
+                : (Map<?, ?>) ((Map<?, ?>) schema.get("$defs"))
+                        .get(reference.toString().replace("#/$defs/", ""));
     }
 
     private static Set<String> tested() throws IOException {
@@ -84,7 +85,8 @@ class EveryKeyHasAnEffectTest {
                     .toList();
             for (Path root : roots) {
                 try (Stream<Path> files = Files.walk(root)) {
-                    for (Path file : files.filter(each -> each.toString().endsWith("Test.java")).toList()) {
+                    for (Path file : files.filter(each -> each.toString().endsWith("Test.java"))
+                            .toList()) {
                         Matcher effects = EFFECTS.matcher(Files.readString(file));
                         while (effects.find()) {
                             Matcher key = KEY.matcher(effects.group(1));

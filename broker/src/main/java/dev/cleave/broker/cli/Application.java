@@ -125,8 +125,7 @@ public final class Application {
     /** Starts the replicas that another version of the file adds, and stops those that it no longer names. */
     void follow(Bindings changed) throws InterruptedException {
         List<String> wanted = List.copyOf(servicesOf(changed).keySet());
-        List<String> there =
-                members().stream().skip(1).map(Member::name).toList();
+        List<String> there = members().stream().skip(1).map(Member::name).toList();
         start(wanted.stream().filter(name -> !there.contains(name)).toList());
         stop(there.stream().filter(name -> !wanted.contains(name)).toList());
     }

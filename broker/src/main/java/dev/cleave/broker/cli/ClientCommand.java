@@ -32,7 +32,6 @@ final class ClientCommand {
         if (report != null) {
             options.add(Agent.required().option(file, report));
         }
-        return new JvmCommand("client", options, client.main(), args)
-                .behind(ApplicationClasses.path(file, bindings));
+        return new JvmCommand("client", options, client.main(), args).behind(ApplicationClasses.path(file, bindings));
     }
 }

@@ -23,8 +23,11 @@ record DryRun(Path file, Bindings bindings, Endpoint broker, boolean insecure, b
     List<String> lines() {
         String endpoint = "cleave://" + broker.host() + ":" + broker.port();
         List<String> lines = new ArrayList<>();
-        add(lines, broker.host(), "broker --config " + word(file.toString()) + " --listen " + broker.host() + ":" + broker.port()
-                + (insecure ? " --insecure" : ""));
+        add(
+                lines,
+                broker.host(),
+                "broker --config " + word(file.toString()) + " --listen " + broker.host() + ":" + broker.port()
+                        + (insecure ? " --insecure" : ""));
         for (String replica : Application.servicesOf(bindings).keySet()) {
             String host = bindings.services().values().stream()
                     .flatMap(service -> service.replica(replica).stream())
@@ -32,12 +35,17 @@ record DryRun(Path file, Bindings bindings, Endpoint broker, boolean insecure, b
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse("any host");
-            add(lines, host, "serve " + word(file.toString()) + " --replica " + word(replica) + " --broker " + endpoint
-                    + (insecure ? " --insecure" : ""));
+            add(
+                    lines,
+                    host,
+                    "serve " + word(file.toString()) + " --replica " + word(replica) + " --broker " + endpoint
+                            + (insecure ? " --insecure" : ""));
         }
         if (bindings.client() != null) {
-            add(lines, "any host", "run " + word(file.toString()) + " --broker " + endpoint
-                    + (withAgent ? "" : " --without-agent"));
+            add(
+                    lines,
+                    "any host",
+                    "run " + word(file.toString()) + " --broker " + endpoint + (withAgent ? "" : " --without-agent"));
         }
         return lines;
     }
@@ -45,7 +53,8 @@ record DryRun(Path file, Bindings bindings, Endpoint broker, boolean insecure, b
     private static void add(List<String> lines, String host, String command) {
         StringBuilder settings = new StringBuilder();
         Overrides.variables()
-                .forEach((name, value) -> settings.append(name).append('=').append(word(value)).append(' '));
+                .forEach((name, value) ->
+                        settings.append(name).append('=').append(word(value)).append(' '));
         lines.add("# on " + host);
         lines.add(settings + "bin/cleave " + command);
     }

@@ -31,7 +31,8 @@ final class Scale {
                         + Nearest.hint(name, bindings.services().keySet()));
             }
             if (count < 1 || count > MOST) {
-                throw new CommandException("--scale " + name + "=" + count + " (expected: a number from 1 to " + MOST + ")");
+                throw new CommandException(
+                        "--scale " + name + "=" + count + " (expected: a number from 1 to " + MOST + ")");
             }
             System.setProperty("cleave.services." + name + ".replicas", replicas(service, count));
         });

@@ -89,7 +89,9 @@ final class UpCommand implements Subcommand {
         Console console = Console.on(spec.commandLine().getOut());
         Endpoint endpoint = BrokerEndpoint.of(null, bindings);
         if (dryRun) {
-            new DryRun(file, bindings, endpoint, insecure, !withoutAgent).lines().forEach(console::say);
+            new DryRun(file, bindings, endpoint, insecure, !withoutAgent)
+                    .lines()
+                    .forEach(console::say);
             return 0;
         }
         PrintWriter err = spec.commandLine().getErr();
@@ -120,8 +122,8 @@ final class UpCommand implements Subcommand {
 
     private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, Console console) {
         Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
-        JvmCommand command = ClientCommand.of(
-                client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made);
+        JvmCommand command =
+                ClientCommand.of(client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made);
         int exitCode = fleet.runInForeground(command);
         if (!withoutAgent && Files.isRegularFile(made)) {
             console.say("what the agent did to the calls of the client is in " + made);
@@ -173,10 +175,13 @@ final class UpCommand implements Subcommand {
     }
 
     private static void obey(String line, Application running, Console console) throws InterruptedException {
-        List<String> names = running.members().stream().skip(1).map(Member::name).toList();
-        String name = line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";
+        List<String> names =
+                running.members().stream().skip(1).map(Member::name).toList();
+        String name =
+                line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";
         if (!names.contains(name)) {
-            console.say("cleave", line + ": not understood (expected: restart NAME, of " + String.join(", ", names) + ")");
+            console.say(
+                    "cleave", line + ": not understood (expected: restart NAME, of " + String.join(", ", names) + ")");
             return;
         }
         try {

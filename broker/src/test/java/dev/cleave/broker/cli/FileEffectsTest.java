@@ -153,7 +153,8 @@ class FileEffectsTest {
     }
 
     private Node node(Bindings file) {
-        Node node = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withBindings(file));
+        Node node =
+                Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withBindings(file));
         open.push(node);
         return node;
     }
@@ -188,7 +189,8 @@ class FileEffectsTest {
     @Test
     @EffectOf("broker")
     void aNodeDialsTheBrokerOfTheFile() {
-        Bindings file = Bindings.parse("broker: cleave://localhost:" + broker.endpoint().port(), "cleave.yaml");
+        Bindings file =
+                Bindings.parse("broker: cleave://localhost:" + broker.endpoint().port(), "cleave.yaml");
         try (Node node = Node.connect(NodeOptions.DEFAULT.withBindings(file))) {
             assertThat(node.list()).isEmpty();
         }
@@ -198,7 +200,8 @@ class FileEffectsTest {
     @EffectOf({"codecs", "services.codecs"})
     void valuesAreWrittenByTheCodecsOfTheFile() {
         String codecs = "codecs: [" + ColourCodec.class.getName() + "]";
-        for (Bindings file : List.of(file(codecs, "replicas: [{name: a}]"), file("", "replicas: [{name: a}], " + codecs))) {
+        for (Bindings file :
+                List.of(file(codecs, "replicas: [{name: a}]"), file("", "replicas: [{name: a}], " + codecs))) {
             ReplicaHost host = ReplicaHost.start("a", Path.of("cleave.yaml"), file, broker.endpoint(), false);
             int before = ColourCodec.WRITTEN.get();
 
@@ -213,7 +216,8 @@ class FileEffectsTest {
     @EffectOf({"services.replicas.link", "services.link.per-reply", "services.link.rate"})
     void eachReplyOccupiesTheLinkOfItsReplica() {
         Bindings slow = file(
-                "", "link: {delay: 1us}, replicas: [{name: a, link: {per-reply: 80ms}}, {name: b, link: {rate: 1MiB/s}}]");
+                "",
+                "link: {delay: 1us}, replicas: [{name: a, link: {per-reply: 80ms}}, {name: b, link: {rate: 1MiB/s}}]");
         serve("a", slow);
         assertThat(time(() -> desk(Bindings.NONE).told())).isGreaterThanOrEqualTo(Duration.ofMillis(80));
         serve("b", slow);
@@ -271,7 +275,8 @@ class FileEffectsTest {
 
         assertThatThrownBy(() -> desk(file("", calls + ", idempotent: false")).blocks())
                 .isInstanceOf(DeadlineException.class);
-        assertThatThrownBy(() -> desk(file("", calls + ", methods: {blocks: {idempotent: false}}")).blocks())
+        assertThatThrownBy(() -> desk(file("", calls + ", methods: {blocks: {idempotent: false}}"))
+                        .blocks())
                 .isInstanceOf(DeadlineException.class);
     }
 

@@ -63,7 +63,8 @@ class UpCommandTest {
                 int replicas = node.list().get(0).replicas().size();
                 Files.writeString(
                         Path.of(args[0]),
-                        args[1] + " " + replicas + " " + (process != ProcessHandle.current().pid()));
+                        args[1] + " " + replicas + " "
+                                + (process != ProcessHandle.current().pid()));
             }
         }
     }
@@ -82,7 +83,8 @@ class UpCommandTest {
                     implementation: %s
                     replicas: [%s]
                 %s
-                """.formatted(Desk.class.getName(), RealDesk.class.getName(), replicas, more));
+                """.formatted(
+                        Desk.class.getName(), RealDesk.class.getName(), replicas, more));
     }
 
     private int run(String... args) {
@@ -97,7 +99,9 @@ class UpCommandTest {
         Path said = folder.resolve("said");
         Path file = file("{name: a}", "client: {main: " + Client.class.getName() + ", args: [" + said + ", hello]}");
 
-        assertThat(run("up", file.toString(), "--scale", "desk=2", "--without-agent")).as("%s", out).isZero();
+        assertThat(run("up", file.toString(), "--scale", "desk=2", "--without-agent"))
+                .as("%s", out)
+                .isZero();
 
         assertThat(said).hasContent("hello 2 true");
         assertThat(out.toString()).contains("broker at cleave://localhost:", "desk-1", "all are ready after ");
@@ -175,6 +179,7 @@ class UpCommandTest {
         new Console(writer, false).say("a", "four");
 
         assertThat(out.toString())
-                .isEqualTo("\u001b[36ma\u001b[0m | one\n\u001b[33mb\u001b[0m | two\n\u001b[36ma\u001b[0m | three\na | four\n");
+                .isEqualTo(
+                        "\u001b[36ma\u001b[0m | one\n\u001b[33mb\u001b[0m | two\n\u001b[36ma\u001b[0m | three\na | four\n");
     }
 }
