@@ -27,21 +27,29 @@ public final class Application {
     private final Fleet fleet;
     private final BiConsumer<String, String> listener;
     private final String broker;
+    private final int servers; // brokers and their store, the first of the members
     private final Map<String, Member> members = new LinkedHashMap<>(); // guarded by itself
 
-    private Application(Plan plan, Fleet fleet, BiConsumer<String, String> listener, Member first, String broker) {
+    private Application(
+            Plan plan,
+            Fleet fleet,
+            BiConsumer<String, String> listener,
+            List<Member> servers,
+            String broker) {
         this.plan = plan;
         this.fleet = fleet;
         this.listener = listener;
         this.broker = broker;
-        members.put(first.name(), first);
+        servers.forEach(server -> members.put(server.name(), server));
+        this.servers = servers.size();
     }
 
     /**
      * The servers to start.
      *
      * @param file the application file
-     * @param listen the address of the broker, as {@code host:port}; port 0 for any free one
+     * @param listen the address of the broker, as {@code host:port}; port 0 for any free one; of the brokers of a cluster
+     *     {@code host:port,host:port}
      * @param jvmOptions options of all JVMs
      * @param insecure whether they may listen where other machines reach them, without encryption or identity
      */
@@ -69,15 +77,9 @@ public final class Application {
      * @param listener receives each line that a server prints, with the server's name
      */
     public static Application start(Plan plan, Fleet fleet, BiConsumer<String, String> listener) {
-        Member broker = fleet.start(
-                command(
-                        "broker",
-                        plan,
-                        List.of(),
-                        plan.args("broker", "--config", plan.file().toString(), "--listen", plan.listen())),
-                line -> listener.accept("broker", line));
-        String endpoint = broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
-        Application started = new Application(plan, fleet, listener, broker, endpoint);
+        List<Member> servers = new ArrayList<>();
+        String endpoint = startBrokers(plan, fleet, listener, servers);
+        Application started = new Application(plan, fleet, listener, servers, endpoint);
         started.start(servicesOf(Bindings.load(plan.file())).keySet());
         return started;
     }
@@ -125,9 +127,35 @@ public final class Application {
     /** Starts the replicas that another version of the file adds, and stops those that it no longer names. */
     void follow(Bindings changed) throws InterruptedException {
         List<String> wanted = List.copyOf(servicesOf(changed).keySet());
-        List<String> there = members().stream().skip(1).map(Member::name).toList();
+        List<String> there = replicas();
         start(wanted.stream().filter(name -> !there.contains(name)).toList());
         stop(there.stream().filter(name -> !wanted.contains(name)).toList());
+    }
+
+    /** Starts the broker; or, if there are to be several, a store and the brokers of a cluster. Returns their endpoints. */
+    private static String startBrokers(
+            Plan plan, Fleet fleet, BiConsumer<String, String> listener, List<Member> members) {
+        String[] listens = plan.listen().split(",");
+        StoreNodes store = listens.length == 1 ? null : StoreNodes.start(fleet);
+        List<Member> brokers = new ArrayList<>();
+        for (int i = 0; i < listens.length; i++) {
+            String name = store == null ? "broker" : "broker-" + (i + 1);
+            List<String> args = plan.args("broker", "--config", plan.file().toString(), "--listen", listens[i].strip());
+            if (store != null) {
+                args.addAll(List.of("--cluster", store.address()));
+            }
+            brokers.add(fleet.start(
+                    command(name, plan, store == null ? List.of() : StoreNodes.path(), args),
+                    line -> listener.accept(name, line)));
+        }
+        List<String> endpoints = brokers.stream()
+                .map(broker -> broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length()))
+                .toList();
+        members.addAll(brokers);
+        if (store != null) {
+            members.addAll(store.members());
+        }
+        return String.join(",", endpoints);
     }
 
     /** The replicas that a file names, each with its services, in the order of the file. */
@@ -143,12 +171,24 @@ public final class Application {
         return replica + " ready: ";
     }
 
-    /** The broker's endpoint. */
+    /** The broker's endpoint, or those of the brokers of a cluster. */
     public String broker() {
         return broker;
     }
 
-    /** The broker, then the replicas. */
+    /** The endpoint of one of the brokers, by the name of its process. */
+    String broker(String name) {
+        String[] all = broker.split(",");
+        String number = name.substring(name.lastIndexOf('-') + 1);
+        return all.length == 1 ? broker : all[Integer.parseInt(number) - 1]; // broker-1, broker-2 ...
+    }
+
+    /** The names of the replicas that were started, and not stopped. */
+    List<String> replicas() {
+        return members().stream().skip(servers).map(Member::name).toList();
+    }
+
+    /** The broker, or the brokers and their store; then the replicas. */
     public List<Member> members() {
         synchronized (members) {
             return List.copyOf(members.values());

@@ -8,26 +8,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The commands that start the processes of an application file by hand, each on its machine, in the order in which they are to be
  * started.
  *
  * @param file the application file, which each machine has
- * @param broker where the broker listens
+ * @param brokers where the broker listens, or the brokers of a cluster
  * @param insecure whether they may listen without encryption and identity
  * @param withAgent whether the client runs with the agent
  */
-record DryRun(Path file, Bindings bindings, Endpoint broker, boolean insecure, boolean withAgent) {
+record DryRun(Path file, Bindings bindings, List<Endpoint> brokers, boolean insecure, boolean withAgent) {
 
     List<String> lines() {
-        String endpoint = "cleave://" + broker.host() + ":" + broker.port();
+        String endpoint = "cleave://"
+                + brokers.stream().map(each -> each.host() + ":" + each.port()).collect(Collectors.joining(","));
         List<String> lines = new ArrayList<>();
-        add(
-                lines,
-                broker.host(),
-                "broker --config " + word(file.toString()) + " --listen " + broker.host() + ":" + broker.port()
-                        + (insecure ? " --insecure" : ""));
+        for (Endpoint broker : brokers) {
+            add(
+                    lines,
+                    broker.host(),
+                    "broker --config " + word(file.toString()) + " --listen " + broker.host() + ":" + broker.port()
+                            + (brokers.size() > 1 ? " --cluster STORE" : "")
+                            + (insecure ? " --insecure" : ""));
+        }
         for (String replica : Application.servicesOf(bindings).keySet()) {
             String host = bindings.services().values().stream()
                     .flatMap(service -> service.replica(replica).stream())

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,9 +88,9 @@ final class UpCommand implements Subcommand {
             throw new CommandException(file + ": no service names a replica (expected: replicas: [{name: ...}])");
         }
         Console console = Console.on(spec.commandLine().getOut());
-        Endpoint endpoint = BrokerEndpoint.of(null, bindings);
+        List<Endpoint> brokers = BrokerEndpoint.all(null, bindings);
         if (dryRun) {
-            new DryRun(file, bindings, endpoint, insecure, !withoutAgent)
+            new DryRun(file, bindings, brokers, insecure, !withoutAgent)
                     .lines()
                     .forEach(console::say);
             return 0;
@@ -102,8 +103,10 @@ final class UpCommand implements Subcommand {
                 })) {
             long begin = System.nanoTime();
             progress.show("starting the broker and " + services.size() + " replicas");
-            Application.Plan plan =
-                    new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of(), insecure);
+            String listen = brokers.stream()
+                    .map(endpoint -> endpoint.host() + ":" + endpoint.port())
+                    .collect(Collectors.joining(","));
+            Application.Plan plan = new Application.Plan(file, listen, List.of(), insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(console, name, line));
             progress.show("");
             show(running, services).lines().forEach(console::say);
@@ -140,7 +143,13 @@ final class UpCommand implements Subcommand {
     private static TextTable show(Application running, Map<String, List<String>> services) {
         TextTable table = new TextTable("process", "pid", "serves");
         for (Member member : running.members()) {
-            List<String> serves = services.getOrDefault(member.name(), List.of("broker at " + running.broker()));
+            List<String> serves = services.get(member.name());
+            if (serves == null) {
+                serves = List.of(
+                        member.name().startsWith("zookeeper-")
+                                ? "store of the brokers"
+                                : "broker at " + running.broker(member.name()));
+            }
             table.add(member.name(), Long.toString(member.pid()), String.join(", ", serves));
         }
         return table;
@@ -176,7 +185,7 @@ final class UpCommand implements Subcommand {
 
     private static void obey(String line, Application running, Console console) throws InterruptedException {
         List<String> names =
-                running.members().stream().skip(1).map(Member::name).toList();
+                running.replicas();
         String name =
                 line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";
         if (!names.contains(name)) {

@@ -149,7 +149,7 @@ class FileEffectsTest {
     }
 
     private void serve(String replica, Bindings file) {
-        open.push(ReplicaHost.start(replica, Path.of("cleave.yaml"), file, broker.endpoint(), false));
+        open.push(ReplicaHost.start(replica, Path.of("cleave.yaml"), file, List.of(broker.endpoint()), false));
     }
 
     private Node node(Bindings file) {
@@ -179,7 +179,7 @@ class FileEffectsTest {
     void clientsDialTheHostThatTheTableGives() {
         Bindings file = file("hosts: {far: 127.0.0.2}", "replicas: [{name: a, host: far}]");
 
-        open.push(ReplicaHost.start("a", Path.of("cleave.yaml"), file, broker.endpoint(), true));
+        open.push(ReplicaHost.start("a", Path.of("cleave.yaml"), file, List.of(broker.endpoint()), true));
 
         assertThat(node(Bindings.NONE).list().get(0).replicas())
                 .allSatisfy(replica -> assertThat(replica.endpoint()).contains("127.0.0.2"));
@@ -202,7 +202,7 @@ class FileEffectsTest {
         String codecs = "codecs: [" + ColourCodec.class.getName() + "]";
         for (Bindings file :
                 List.of(file(codecs, "replicas: [{name: a}]"), file("", "replicas: [{name: a}], " + codecs))) {
-            ReplicaHost host = ReplicaHost.start("a", Path.of("cleave.yaml"), file, broker.endpoint(), false);
+            ReplicaHost host = ReplicaHost.start("a", Path.of("cleave.yaml"), file, List.of(broker.endpoint()), false);
             int before = ColourCodec.WRITTEN.get();
 
             assertThat(desk(file).mixed(new Colour(7))).isEqualTo(new Colour(7));
