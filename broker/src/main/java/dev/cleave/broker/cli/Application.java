@@ -31,11 +31,7 @@ public final class Application {
     private final Map<String, Member> members = new LinkedHashMap<>(); // guarded by itself
 
     private Application(
-            Plan plan,
-            Fleet fleet,
-            BiConsumer<String, String> listener,
-            List<Member> servers,
-            String broker) {
+            Plan plan, Fleet fleet, BiConsumer<String, String> listener, List<Member> servers, String broker) {
         this.plan = plan;
         this.fleet = fleet;
         this.listener = listener;

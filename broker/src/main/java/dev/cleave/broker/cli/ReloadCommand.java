@@ -49,10 +49,11 @@ final class ReloadCommand implements Subcommand {
         List<Endpoint> endpoints = BrokerEndpoint.all(broker, bindings);
         PrintWriter out = spec.commandLine().getOut();
         List<String> outcomes = new ArrayList<>();
-        for (Endpoint endpoint : endpoints) { // each broker of a cluster passes it on to the nodes that are connected to it
+        for (Endpoint endpoint :
+                endpoints) { // each broker of a cluster passes it on to the nodes that are connected to it
             boolean isLast = endpoint == endpoints.get(endpoints.size() - 1);
-            try (Node node = Node.connect(
-                    CommandNode.options("cleave-reload", List.of(endpoint), bindings.security()))) {
+            try (Node node =
+                    Node.connect(CommandNode.options("cleave-reload", List.of(endpoint), bindings.security()))) {
                 outcomes.addAll(node.reload(file));
                 if (isLast) {
                     outcomes.forEach(out::println);

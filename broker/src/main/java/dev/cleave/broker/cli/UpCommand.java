@@ -90,9 +90,7 @@ final class UpCommand implements Subcommand {
         Console console = Console.on(spec.commandLine().getOut());
         List<Endpoint> brokers = BrokerEndpoint.all(null, bindings);
         if (dryRun) {
-            new DryRun(file, bindings, brokers, insecure, !withoutAgent)
-                    .lines()
-                    .forEach(console::say);
+            new DryRun(file, bindings, brokers, insecure, !withoutAgent).lines().forEach(console::say);
             return 0;
         }
         PrintWriter err = spec.commandLine().getErr();
@@ -184,8 +182,7 @@ final class UpCommand implements Subcommand {
     }
 
     private static void obey(String line, Application running, Console console) throws InterruptedException {
-        List<String> names =
-                running.replicas();
+        List<String> names = running.replicas();
         String name =
                 line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";
         if (!names.contains(name)) {
