@@ -119,7 +119,7 @@ final class Reloading {
         }
     }
 
-    /** A node is gone: nobody waits for it. */
+    /** Waits no longer for a node that is gone. */
     void gone(Session session) {
         for (Map.Entry<Long, Gathering> each : List.copyOf(open.entrySet())) {
             if (each.getValue().outcomes().containsKey(session)) {

@@ -11,6 +11,7 @@ import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What becomes of the relayed calls of a group when the connection between their server and the broker is cut. */
 @Timeout(120)
+@EffectOf("services.group")
 class CutGroupTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -12,6 +12,7 @@ import dev.cleave.Serial;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.ReplicaState;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that wait move between the queues of real servers, over real transports. */
 @Timeout(120)
+@EffectOf("services.migrate")
 class MigrationTest {
 
     private static final String FILE = """

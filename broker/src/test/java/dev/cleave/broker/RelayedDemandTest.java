@@ -13,6 +13,7 @@ import dev.cleave.Selection;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.ReplicaState;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that the broker holds until a replica asks for more by a result. */
 @Timeout(120)
+@EffectOf("services.route")
 class RelayedDemandTest {
 
     @Remote

@@ -12,6 +12,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.ConfigException;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -145,6 +146,7 @@ class ReloadTest {
         assertThat(desk.who()).isIn("a", "b");
     }
 
+    @EffectOf("services.balance")
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void aBalanceHoldsForStubsThatAreThere(String route) throws IOException {
@@ -157,6 +159,7 @@ class ReloadTest {
         await().untilAsserted(() -> assertThat(asked(desk)).containsExactly("a"));
     }
 
+    @EffectOf({"services.deadline", "services.methods"})
     @Test
     void aDeadlineHoldsForCallsThatBeginLater() throws Exception {
         Desk desk = start("deadline: 1m");
@@ -175,6 +178,7 @@ class ReloadTest {
         assertThat(before.get(30, TimeUnit.SECONDS)).isEqualTo("ended");
     }
 
+    @EffectOf({"services.link", "services.link.delay"})
     @Test
     void anEmulatedLinkChanges() throws IOException {
         Desk desk = start("replicas: [{name: a}, {name: b}], link: {delay: 0us}");
@@ -188,6 +192,7 @@ class ReloadTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
     }
 
+    @EffectOf({"services.replicas", "services.replicas.name"})
     @Test
     void aReplicaThatTheFileNoLongerNamesLeavesAndAMissingOneIsNamed() throws IOException {
         Desk desk = start("replicas: [{name: a}, {name: b}]");
@@ -219,6 +224,7 @@ class ReloadTest {
         assertThat(desk.who()).isNotEmpty();
     }
 
+    @EffectOf("application")
     @Test
     void aFileOfAnotherApplicationTouchesNothing() throws IOException {
         Desk desk = start("deadline: 1m");

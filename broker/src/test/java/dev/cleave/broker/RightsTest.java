@@ -12,6 +12,7 @@ import dev.cleave.config.KeyFiles;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.TestKeys;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.TransportException;
@@ -33,6 +34,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What identities may do at a broker and at servers with keys. */
 @Timeout(120)
+@EffectOf({
+    "security",
+    "security.rights",
+    "security.rights.identity",
+    "security.rights.register",
+    "security.rights.call",
+    "security.rights.administer"
+})
 class RightsTest {
 
     /** The service. */

@@ -70,7 +70,7 @@ final class CalledService {
                 .toArray(ServiceRoute[]::new);
     }
 
-    /** What all stubs of the node share. */
+    /** Returns the parts that all stubs of the node share. */
     StubContext side() {
         return side;
     }

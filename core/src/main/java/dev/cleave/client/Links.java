@@ -11,7 +11,6 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,7 +108,7 @@ final class Links implements AutoCloseable {
     }
 
     private Stream<Link> links(String endpoint) {
-        return Arrays.stream(Carrier.values())
+        return Carrier.BUILT_IN.stream()
                 .map(carrier -> peers.get(name(endpoint, carrier)))
                 .filter(Objects::nonNull)
                 .map(peer -> peer.link)
@@ -117,7 +116,7 @@ final class Links implements AutoCloseable {
     }
 
     private static String name(String endpoint, Carrier carrier) {
-        return carrier == Carrier.AUTO ? endpoint : carrier + " " + endpoint;
+        return carrier.equals(Carrier.AUTO) ? endpoint : carrier + " " + endpoint;
     }
 
     /** Returns the endpoint to dial for a carrier; peers of this process have only one way. */
@@ -125,13 +124,12 @@ final class Links implements AutoCloseable {
         if (!endpoint.scheme().equals("tcp")) {
             return endpoint;
         }
-        return switch (carrier) {
-            case AUTO -> endpoint;
-            case TCP -> endpoint.by("inet");
-            case UNIX -> endpoint.by("unix");
-            case UDP -> endpoint.by("udp");
-            case LOCAL -> endpoint.nearby();
-        };
+        if (carrier.equals(Carrier.LOCAL)) {
+            return endpoint.nearby();
+        }
+        return carrier.equals(Carrier.AUTO)
+                ? endpoint
+                : endpoint.by(carrier.equals(Carrier.TCP) ? "inet" : carrier.word());
     }
 
     /** Whether a peer gets no new calls because it is suspect or leaves. */

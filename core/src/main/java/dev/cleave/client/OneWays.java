@@ -114,7 +114,7 @@ final class OneWays {
         Sent sent = pending.get(Thread.currentThread().getId());
         return sent != null
                 && sent.last() != call
-                && (sent.carrier() != call.method().conduct().traffic().carrierOrAuto()
+                && (!sent.carrier().equals(call.method().conduct().traffic().carrierOrAuto())
                         || !sent.last().isInPlace());
     }
 

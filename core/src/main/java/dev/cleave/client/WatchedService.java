@@ -51,7 +51,7 @@ final class WatchedService {
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
     private final AtomicReferenceArray<@Nullable Only> only =
-            new AtomicReferenceArray<>(Carrier.values().length); // by carrier
+            new AtomicReferenceArray<>(Carrier.BUILT_IN.size()); // by carrier
 
     /**
      * A description and its replicas for new calls: computed once, read by every call.
@@ -154,7 +154,7 @@ final class WatchedService {
     /** Returns the way of every new call while there is no choice; null if {@link #first} has to be asked. */
     @Nullable
     Hop only(Carrier carrier) {
-        Only known = only.get(carrier.ordinal());
+        Only known = carrier.isOwn() ? null : only.get(carrier.place());
         return known != null && known.of() == snapshot && !known.hop().link().isClosed() && !spread.counts()
                 ? known.hop()
                 : null;
@@ -201,8 +201,8 @@ final class WatchedService {
             placed = spread.awaitRoom(() -> snapshot.live(), wish);
         }
         Hop way = reach(now.live(), placed, wish.key(), carrier);
-        if (now.live().size() == 1 && !way.isCounted()) {
-            only.set(carrier.ordinal(), new Only(now, way));
+        if (now.live().size() == 1 && !way.isCounted() && !carrier.isOwn()) {
+            only.set(carrier.place(), new Only(now, way));
         }
         return way;
     }

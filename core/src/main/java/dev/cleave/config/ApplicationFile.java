@@ -35,27 +35,27 @@ public record ApplicationFile(
      * @throws ConfigException if it cannot be read, or says something that is not understood
      */
     static ApplicationFile read(Path file) {
-        return read(file, Findings.strict());
+        return read(file, ReadOutcome.strict());
     }
 
     /** Reads a file, with all its mistakes. */
     public static ApplicationFile check(Path file) {
-        Findings findings = Findings.all();
+        ReadOutcome outcome = ReadOutcome.all();
         try {
-            return read(file, findings);
+            return read(file, outcome);
         } catch (ConfigException e) { // a file that cannot be read, or is not YAML
             return new ApplicationFile(Bindings.NONE, List.of(file), List.of(e), Map.of());
         }
     }
 
-    private static ApplicationFile read(Path file, Findings findings) {
+    private static ApplicationFile read(Path file, ReadOutcome outcome) {
         SourceFiles source = new SourceFiles();
         MappingNode tree = Overrides.ofProcess(source.tree(file));
-        Bindings bindings = BindingsReader.read(root(tree, file.toString(), findings));
+        Bindings bindings = BindingsReader.read(root(tree, file.toString(), outcome));
         List<Path> files = new ArrayList<>();
         files.add(file);
         files.addAll(source.included());
-        return new ApplicationFile(bindings, files, findings.mistakes(), findings.places());
+        return new ApplicationFile(bindings, files, outcome.mistakes(), outcome.places());
     }
 
     /**
@@ -76,12 +76,13 @@ public record ApplicationFile(
      */
     public static Bindings received(String text) {
         String source = "the file that was sent";
-        return BindingsReader.read(root(Overrides.ofProcess(YamlText.root(text, source)), source, Findings.strict()));
+        return BindingsReader.read(
+                root(Overrides.ofProcess(YamlText.root(text, source)), source, ReadOutcome.strict()));
     }
 
-    static Section root(@Nullable MappingNode tree, String fileName, Findings findings) {
+    static Section root(@Nullable MappingNode tree, String fileName, ReadOutcome outcome) {
         Place place = new Place(fileName, 0, 0, "");
-        return tree == null ? Section.empty(place, findings) : Section.of(tree, place, findings);
+        return tree == null ? Section.empty(place, outcome) : Section.of(tree, place, outcome);
     }
 
     /** Returns the place of a key, or of the nearest section around it that is there. */

@@ -93,7 +93,7 @@ public record Bindings(
         requireNonNull(text, "text");
         requireNonNull(fileName, "fileName");
         return BindingsReader.read(
-                ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
+                ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, ReadOutcome.strict()));
     }
 
     /**

@@ -19,7 +19,7 @@ final class BindingsReader {
     private BindingsReader() {}
 
     static Bindings read(Section root) {
-        root.allow(Keys.ROOT);
+        root.allow(KeyLists.ROOT);
         Map<String, ServiceBinding> services = new LinkedHashMap<>();
         Hosts hosts = Hosts.read(root);
         root.sectionByName("services").forEach((name, section) -> {
@@ -49,7 +49,7 @@ final class BindingsReader {
         if (section == null) {
             return Pings.DEFAULT;
         }
-        section.allow(Keys.PINGS);
+        section.allow(KeyLists.PINGS);
         Pings read = section.attempt(() -> pings(section, Pings.DEFAULT));
         return read == null ? Pings.DEFAULT : read;
     }
@@ -70,7 +70,7 @@ final class BindingsReader {
 
     private static ServiceBinding service(String name, Section section, Hosts hosts) {
         section.place().read(name, Values::serviceName);
-        section.allow(Keys.SERVICE);
+        section.allow(KeyLists.SERVICE);
         List<ReplicaBinding> replicas = replicas(section, hosts);
         Dispatch dispatch = dispatch(section, replicas);
         if (dispatch.route() == Route.RELAY) {
@@ -106,7 +106,7 @@ final class BindingsReader {
     }
 
     private static ReplicaBinding replica(Section section, Hosts hosts) {
-        section.allow(Keys.REPLICA);
+        section.allow(KeyLists.REPLICA);
         String name = required(section, "name", Values::replicaName);
         String host = section.value("host", Values::host);
         return new ReplicaBinding(name, hosts.of(host, name), link(section), section.textByName("options"));
@@ -158,7 +158,7 @@ final class BindingsReader {
     private static Map<String, MethodBinding> methods(Section service) {
         Map<String, MethodBinding> methods = new LinkedHashMap<>();
         service.sectionByName("methods").forEach((name, section) -> {
-            section.allow(Keys.CALL);
+            section.allow(KeyLists.CALL);
             methods.put(name, new MethodBinding(section.place(), call(section)));
         });
         return methods;
@@ -169,7 +169,7 @@ final class BindingsReader {
         if (section == null) {
             return null;
         }
-        section.allow(Keys.LINK);
+        section.allow(KeyLists.LINK);
         Duration delay = section.value("delay", Units::duration);
         Long rate = section.value("rate", Units::bytesPerSecond);
         Duration perReply = section.value("per-reply", Units::duration);
@@ -180,7 +180,7 @@ final class BindingsReader {
     }
 
     private static ClientBinding client(Section section) {
-        section.allow(Keys.CLIENT);
+        section.allow(KeyLists.CLIENT);
         return new ClientBinding(required(section, "main", Values::className), section.values("args", text -> text));
     }
 

@@ -2,6 +2,7 @@ package dev.cleave.config;
 
 import dev.cleave.wire.Names;
 import java.io.Serial;
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /** A mistake in an application file. The message is one line: file, line, key, what is wrong, what is expected. */
@@ -10,21 +11,31 @@ public final class ConfigException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    private final transient @Nullable Place place;
+    private final Where where;
     private final String fact;
 
-    ConfigException(Place place, String fact, @Nullable Throwable cause) {
+    /**
+     * The place of a mistake.
+     *
+     * @param file the name of the file, or of the property or variable
+     * @param line the line, from 1; 0 for the file as a whole
+     * @param column the column, from 1; 0 if it is not known
+     * @param key the path to the value; empty for the file as a whole
+     */
+    public record Where(String file, int line, int column, String key) implements Serializable {}
+
+    ConfigException(String place, Where where, String fact, @Nullable Throwable cause) {
         super(oneLine(place + ": " + fact), cause);
-        this.place = place;
+        this.where = where;
         this.fact = oneLine(fact);
     }
 
-    /** The place of the mistake; null after deserialization. */
-    public @Nullable Place place() {
-        return place;
+    /** The place of the mistake. */
+    public Where where() {
+        return where;
     }
 
-    /** What is wrong and what is expected, without the place. */
+    /** Returns the mistake and what is expected, without the place. */
     public String fact() {
         return fact;
     }

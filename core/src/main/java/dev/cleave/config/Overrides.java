@@ -27,9 +27,8 @@ public final class Overrides {
 
     private static final String PROPERTY = "cleave.";
     private static final String VARIABLE = "CLEAVE_";
-    private static final String OPTION = "-D" + PROPERTY;
 
-    /** Keys with keys of their own. */
+    /** Sections. */
     private static final List<String> SECTIONS = List.of("services", "hosts", "client", "pings", "security");
 
     /** Further keys; those of broker, admin and mdc are read where they are used, in every process. */
@@ -44,9 +43,11 @@ public final class Overrides {
         return options;
     }
 
-    /** Whether the name of a source of settings is that of a property or variable, and not that of a file. */
-    static boolean areIn(String source) {
-        return source.startsWith(OPTION) || source.startsWith("$" + VARIABLE);
+    /** Returns the variables of another process that has the same overrides as this one has by system properties. */
+    public static Map<String, String> variables() {
+        Map<String, String> variables = new TreeMap<>();
+        properties().forEach((name, value) -> variables.put(capitals(name), value));
+        return variables;
     }
 
     /** Returns a tree with the settings of this process over it; null if there are none in either. */
@@ -66,7 +67,7 @@ public final class Overrides {
         }
         for (Map.Entry<String, String> each : new TreeMap<>(properties).entrySet()) {
             String key = each.getKey().substring(PROPERTY.length());
-            all = new One(OPTION + key, each.getValue(), false).over(all, key);
+            all = new One(Place.OPTION + key, each.getValue(), false).over(all, key);
         }
         return all;
     }
@@ -162,7 +163,7 @@ public final class Overrides {
 
         /** Returns the longest known key that a path begins with; else the first part of the path. */
         private String key(MappingNode mapping, List<String> parent, String path) {
-            List<String> possible = Keys.below(parent);
+            List<String> possible = KeyLists.below(parent);
             Set<String> known = new LinkedHashSet<>(possible);
             mapping.getValue().forEach(tuple -> known.add(Trees.key(tuple)));
             Stream<String> fitting = known.stream().filter(key -> !key.isEmpty() && begins(path, key));

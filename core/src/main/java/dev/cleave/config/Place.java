@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
@@ -19,6 +20,12 @@ public record Place(String file, int line, int column, String key) {
     /** The most characters of a key or value that a message shows: the file may be another one than the user meant. */
     static final int MOST_SHOWN = 60;
 
+    /** How the names of system properties begin that stand in the place of a file. */
+    static final String OPTION = "-Dcleave.";
+
+    /** How the names of environment variables begin that stand in the place of a file. */
+    static final String VARIABLE = "$CLEAVE_";
+
     /** Checks its components. */
     public Place {
         requireNonNull(file, "file");
@@ -27,7 +34,11 @@ public record Place(String file, int line, int column, String key) {
 
     /** Creates the exception for a mistake at this place, which {@code fact} describes. */
     public ConfigException mistake(String fact) {
-        return new ConfigException(this, fact, null);
+        return mistake(fact, null);
+    }
+
+    ConfigException mistake(String fact, @Nullable Throwable cause) {
+        return new ConfigException(toString(), new ConfigException.Where(file, line, column, key), fact, cause);
     }
 
     /**
@@ -40,7 +51,7 @@ public record Place(String file, int line, int column, String key) {
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             String told = text.length() > MOST_SHOWN ? message.replace(text, shortened(text, MOST_SHOWN)) : message;
-            throw new ConfigException(this, told, e);
+            throw mistake(told, e);
         }
     }
 
@@ -66,14 +77,24 @@ public record Place(String file, int line, int column, String key) {
     /** Returns the place of a mark, which names its own file: a file may include others. */
     private Place of(Optional<Mark> at, String path) {
         String source = at.map(Mark::getName).orElse(file);
-        return at.isEmpty() || Overrides.areIn(source)
+        return at.isEmpty() || isSetting(source)
                 ? new Place(source, 0, 0, path)
-                : new Place(source, YamlText.line(at), at.get().getColumn() + 1, path);
+                : new Place(source, line(at), at.get().getColumn() + 1, path);
+    }
+
+    /** Whether the name of a source is that of a property or variable, which have no lines. */
+    private static boolean isSetting(String source) {
+        return source.startsWith(OPTION) || source.startsWith(VARIABLE);
+    }
+
+    /** The line of a mark, from 1; 0 without one. */
+    private static int line(Optional<Mark> mark) {
+        return mark.map(m -> m.getLine() + 1).orElse(0);
     }
 
     /** Returns this place, at the column of a value if that stands in the same line. */
     Place at(Optional<Mark> value) {
-        return line > 0 && YamlText.line(value) == line
+        return line > 0 && line(value) == line
                 ? new Place(file, line, value.get().getColumn() + 1, key)
                 : this;
     }

@@ -25,7 +25,7 @@ final class Section {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
 
     private final Place place;
-    private final Findings findings;
+    private final ReadOutcome outcome;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
     /** A value and the place of its key. */
@@ -37,31 +37,31 @@ final class Section {
         }
     }
 
-    private Section(Place place, Findings findings) {
+    private Section(Place place, ReadOutcome outcome) {
         this.place = place;
-        this.findings = findings;
+        this.outcome = outcome;
     }
 
-    static Section empty(Place place, Findings findings) {
-        return new Section(place, findings);
+    static Section empty(Place place, ReadOutcome outcome) {
+        return new Section(place, outcome);
     }
 
-    static Section of(MappingNode mapping, Place place, Findings findings) {
-        Section section = new Section(place, findings);
+    static Section of(MappingNode mapping, Place place, ReadOutcome outcome) {
+        Section section = new Section(place, outcome);
         checkTag(mapping, place);
         for (NodeTuple tuple : mapping.getValue()) {
             Optional<Mark> mark = tuple.getKeyNode().getStartMark();
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                findings.mistake(
-                        place.child("?", mark).mistake("a " + kind(tuple.getKeyNode()) + " (expected: a key)"));
+                outcome.mistake(
+                        place.child("?", mark).mistake("a " + Trees.kind(tuple.getKeyNode()) + " (expected: a key)"));
                 continue;
             }
             Entry entry = new Entry(place.child(key.getValue(), mark), tuple.getValueNode());
             Entry before = section.entries.putIfAbsent(key.getValue(), entry);
             if (before != null) {
-                findings.mistake(entry.place.mistake("given twice (first in line " + before.place.line() + ")"));
+                outcome.mistake(entry.place.mistake("given twice (first in line " + before.place.line() + ")"));
             } else {
-                findings.found(entry.ofValue());
+                outcome.found(entry.ofValue());
             }
         }
         return section;
@@ -72,7 +72,7 @@ final class Section {
         try {
             return reader.get();
         } catch (ConfigException e) {
-            findings.mistake(e);
+            outcome.mistake(e);
             return null;
         }
     }
@@ -92,7 +92,7 @@ final class Section {
             if (!keys.contains(key)) {
                 boolean mayBeAnotherFile =
                         place.key().isEmpty() && !KEY.matcher(key).matches();
-                findings.mistake(
+                outcome.mistake(
                         mayBeAnotherFile // a message must not show the contents of a file that is no application file
                                 ? entry.place
                                         .named("")
@@ -190,38 +190,34 @@ final class Section {
             return;
         }
         if (!(entry.value instanceof SequenceNode list)) {
-            findings.mistake(entry.ofValue().mistake("a " + kind(entry.value) + " (expected: a list)"));
+            outcome.mistake(entry.ofValue().mistake("a " + Trees.kind(entry.value) + " (expected: a list)"));
             return;
         }
         checkTag(list, entry.place);
         for (int i = 0; i < list.getValue().size(); i++) {
             Node item = list.getValue().get(i);
             Place at = entry.place.item(i, item.getStartMark());
-            findings.found(at);
+            outcome.found(at);
             reader.accept(item, at);
         }
     }
 
     private Section mapping(Node node, Place place) {
-        if (isNull(node)) {
-            return empty(place, findings);
+        if (Trees.isNull(node)) {
+            return empty(place, outcome);
         }
         if (!(node instanceof MappingNode mapping)) {
-            throw place.mistake("a " + kind(node) + " (expected: keys and values)");
+            throw place.mistake("a " + Trees.kind(node) + " (expected: keys and values)");
         }
-        return of(mapping, place, findings);
+        return of(mapping, place, outcome);
     }
 
     private static String scalar(Node node, Place place) {
-        if (!(node instanceof ScalarNode scalar) || isNull(node)) {
-            throw place.mistake((isNull(node) ? "empty" : "a " + kind(node)) + " (expected: a value)");
+        if (!(node instanceof ScalarNode scalar) || Trees.isNull(node)) {
+            throw place.mistake((Trees.isNull(node) ? "empty" : "a " + Trees.kind(node)) + " (expected: a value)");
         }
         checkTag(node, place);
         return scalar.getValue();
-    }
-
-    static boolean isNull(Node node) {
-        return node.getTag().equals(Tag.NULL);
     }
 
     private static void checkTag(Node node, Place place) {
@@ -229,14 +225,5 @@ final class Section {
         if (!known.contains(node.getTag())) {
             throw place.mistake("tag " + node.getTag().getValue() + " (expected: no tag)");
         }
-    }
-
-    static String kind(Node node) {
-        return switch (node.getNodeType()) {
-            case MAPPING -> "mapping";
-            case SEQUENCE -> "list";
-            case SCALAR -> "single value";
-            case ANCHOR -> "anchor";
-        };
     }
 }

@@ -83,14 +83,14 @@ final class SourceFiles {
         Place place = new Place(file.toString(), 0, 0, "")
                 .child(INCLUDE, list == null ? Optional.empty() : list.getStartMark());
         if (!(list instanceof SequenceNode sequence)) {
-            throw place.mistake("a " + Section.kind(requireNonNull(list)) + " (expected: a list)");
+            throw place.mistake("a " + Trees.kind(requireNonNull(list)) + " (expected: a list)");
         }
         List<Included> files = new ArrayList<>();
         for (int i = 0; i < sequence.getValue().size(); i++) {
             Node item = sequence.getValue().get(i);
             Place at = place.item(i, item.getStartMark());
             if (!(item instanceof ScalarNode name)) {
-                throw at.mistake("a " + Section.kind(item) + " (expected: a path)");
+                throw at.mistake("a " + Trees.kind(item) + " (expected: a path)");
             }
             files.add(new Included(file.resolveSibling(at.read(name.getValue(), Values::path)), at));
         }
@@ -108,9 +108,9 @@ final class SourceFiles {
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(Bindings.MAX_LENGTH + 1);
         } catch (NoSuchFileException e) {
-            throw new ConfigException(place, "no such file", e);
+            throw place.mistake("no such file", e);
         } catch (IOException e) {
-            throw new ConfigException(place, "cannot be read: " + e.getMessage(), e);
+            throw place.mistake("cannot be read: " + e.getMessage(), e);
         }
         if (bytes.length > Bindings.MAX_LENGTH) {
             throw place.mistake("longer than " + Bindings.MAX_LENGTH + " bytes");
@@ -121,7 +121,7 @@ final class SourceFiles {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new ConfigException(place, "not UTF-8", e);
+            throw place.mistake("not UTF-8", e);
         }
     }
 }

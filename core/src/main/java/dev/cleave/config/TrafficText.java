@@ -14,7 +14,7 @@ final class TrafficText {
     /** Reads a section; its own settings override the form of communication that it names. */
     static Traffic read(Section section) {
         Communication form = section.value("communication", Values.oneOf(Communication.class));
-        Traffic own = new Traffic(section.value("transport", Values.oneOf(Carrier.class)), aggregate(section));
+        Traffic own = new Traffic(section.value("transport", Carrier::of), aggregate(section));
         return form == null ? own : own.over(form.traffic());
     }
 
@@ -22,8 +22,8 @@ final class TrafficText {
      * Refuses a transport on route relay: callers dial the broker alone, so no other connection can carry their calls.
      */
     static void checkDialled(Section section) {
-        Carrier carrier = section.value("transport", Values.oneOf(Carrier.class));
-        if (carrier != null && carrier != Carrier.AUTO) {
+        Carrier carrier = section.value("transport", Carrier::of);
+        if (carrier != null && !carrier.equals(Carrier.AUTO)) {
             throw section.place("transport")
                     .mistake(
                             section.text("transport")

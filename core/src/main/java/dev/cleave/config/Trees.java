@@ -36,7 +36,7 @@ final class Trees {
             NodeTuple above = find(upper, key(tuple));
             if (above == null || !joined.add(key(tuple))) {
                 all.add(tuple);
-            } else if (Section.isNull(above.getValueNode())) {
+            } else if (isNull(above.getValueNode())) {
                 all.add(tuple);
             } else if (depth > 0
                     && above.getValueNode() instanceof MappingNode u
@@ -104,7 +104,7 @@ final class Trees {
                 separator = ", ";
             }
             text.append(separator.equals("[") ? "[]" : "]");
-        } else if (Section.isNull(node)) {
+        } else if (isNull(node)) {
             text.append('~');
         } else {
             quote(((ScalarNode) node).getValue(), text);
@@ -126,6 +126,21 @@ final class Trees {
             }
         });
         text.append('"');
+    }
+
+    /** Whether a node is the empty value. */
+    static boolean isNull(Node node) {
+        return node.getTag().equals(Tag.NULL);
+    }
+
+    /** Names the kind of a node, for messages. */
+    static String kind(Node node) {
+        return switch (node.getNodeType()) {
+            case MAPPING -> "mapping";
+            case SEQUENCE -> "list";
+            case SCALAR -> "single value";
+            case ANCHOR -> "anchor";
+        };
     }
 
     static MappingNode mapping(List<NodeTuple> tuples, Optional<Mark> mark) {

@@ -42,7 +42,7 @@ final class YamlText {
             return null;
         }
         if (!(root instanceof MappingNode mapping)) {
-            throw place.mistake("a " + Section.kind(root) + " (expected: keys and values)");
+            throw place.mistake("a " + Trees.kind(root) + " (expected: keys and values)");
         }
         return mapping;
     }
@@ -66,10 +66,6 @@ final class YamlText {
         } catch (YamlEngineException e) {
             throw place.mistake("not YAML: " + problem(String.valueOf(e.getMessage())));
         }
-    }
-
-    static int line(Optional<Mark> mark) {
-        return mark.map(m -> m.getLine() + 1).orElse(0);
     }
 
     private static void checkLimits(Iterable<Event> events, Place place) {

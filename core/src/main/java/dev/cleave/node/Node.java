@@ -115,7 +115,10 @@ public final class Node implements AutoCloseable {
         timer = options.timer() != null ? options.timer() : SystemTimer.create("cleave-timer-" + name);
         emulated = options.transport() != null
                 ? new EmulatedLinks(options.transport(), null)
-                : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
+                : EmulatedLinks.over(
+                        new Carriers(Environment.keys(options), Carriers.named(options.bindings())),
+                        name,
+                        options.bindings());
         transport = emulated.transport();
         this.brokers = brokers.stream()
                 .map(broker ->

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheme {@code tcp} ({@code cleave} is another word for it), or {@code local}. A peer that dials a port may
  * also select the transport: {@code unix} for the unix domain socket beside it, {@code inet} for TCP and nothing else,
- * {@code udp} for datagrams for frames that fit into one. A peer that dialled by a unix domain socket is
+ * {@code udp} for datagrams for frames that fit into one, the name of a class for a transport of the application. A peer that dialled by a unix domain socket is
  * {@code unix}
  * @param host a host name or address; for {@code local} the name of a listener in this process
  * @param port 0 to 65,535; 0 only to listen
@@ -35,7 +35,7 @@ public record Endpoint(
     public Endpoint {
         requireNonNull(scheme, "scheme");
         requireNonNull(host, "host");
-        if (!SCHEMES.contains(scheme)) {
+        if (!SCHEMES.contains(scheme) && scheme.indexOf('.') <= 0) {
             throw new IllegalArgumentException("scheme: " + scheme + " (expected: tcp, cleave or local)");
         }
         if (host.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.cleave.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.testing.EffectOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +88,7 @@ class ApplicationFileTest {
                 .hasMessage(word + ":1: include: a single value (expected: a list)");
     }
 
+    @EffectOf("include")
     @Test
     void aChangeOfAnIncludedFileIsFollowed() throws IOException {
         Path base = write("base.yaml", "services: {compare: {balance: pull}}");
@@ -209,8 +211,8 @@ class ApplicationFileTest {
         ApplicationFile checked = ApplicationFile.check(file);
 
         assertThat(checked.mistakes())
-                .extracting(mistake -> String.valueOf(mistake.place().withColumn())
-                        .substring(file.toString().length()))
+                .extracting(mistake -> ":" + mistake.where().line() + ":"
+                        + mistake.where().column() + ": " + mistake.where().key())
                 .containsExactlyInAnyOrder(
                         ":1:1: aplication",
                         ":4:13: services.compare.window",
@@ -231,7 +233,7 @@ class ApplicationFileTest {
         return BindingsReader.read(ApplicationFile.root(
                 Overrides.over(new SourceFiles().tree(FILE, "cleave.yaml"), properties, variables),
                 "cleave.yaml",
-                Findings.strict()));
+                ReadOutcome.strict()));
     }
 
     private Path write(String name, String text) throws IOException {

@@ -32,7 +32,7 @@ class BindingsTest {
         allow: [com.example.Gene, com.example.Gene$Part, com.example.model.*]
         codecs: [com.example.GeneCodec]
         benign: [com.example.audit]
-        pure: [com.example.Keys.key, com.example.Words]
+        pure: [com.example.KeyLists.key, com.example.Words]
         services:
           compare:
             interface: com.example.Compare
@@ -119,7 +119,7 @@ class BindingsTest {
                 .containsExactly("com.example.Gene", "com.example.Gene$Part", "com.example.model.*");
         assertThat(bindings.codecs()).containsExactly("com.example.GeneCodec");
         assertThat(bindings.trust().benign()).containsExactly("com.example.audit");
-        assertThat(bindings.trust().pure()).containsExactly("com.example.Keys.key", "com.example.Words");
+        assertThat(bindings.trust().pure()).containsExactly("com.example.KeyLists.key", "com.example.Words");
         assertThat(bindings.client())
                 .isEqualTo(new ClientBinding("com.example.Search", List.of("queries.fasta", "7", "true")));
         assertThat(bindings.services()).containsOnlyKeys("compare");
@@ -186,13 +186,15 @@ class BindingsTest {
     @Test
     void everyKeyIsInTheFileOfAllKeys() {
         assertThat(List.of(
-                        Keys.ROOT.stream().filter(key -> !key.equals("include")).toList(),
-                        Keys.SERVICE,
-                        Keys.CALL,
-                        Keys.REPLICA,
-                        Keys.LINK,
-                        Keys.CLIENT,
-                        Keys.PINGS))
+                        KeyLists.ROOT.stream()
+                                .filter(key -> !key.equals("include"))
+                                .toList(),
+                        KeyLists.SERVICE,
+                        KeyLists.CALL,
+                        KeyLists.REPLICA,
+                        KeyLists.LINK,
+                        KeyLists.CLIENT,
+                        KeyLists.PINGS))
                 .allSatisfy(keys ->
                         assertThat(keys).allSatisfy(key -> assertThat(ALL).contains(key + ":")));
     }

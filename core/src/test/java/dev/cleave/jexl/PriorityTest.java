@@ -13,6 +13,7 @@ import dev.cleave.Serial;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -128,6 +129,7 @@ class PriorityTest {
         return compare.served;
     }
 
+    @EffectOf("services.workers")
     @Test
     void theGreatestValueGoesFirst() {
         Node server = node("server", "");
@@ -137,6 +139,7 @@ class PriorityTest {
         assertThat(servedOf(List.of("a", "ccc", "bb", "c", "dddd"))).containsExactly("dddd", "ccc", "bb", "a", "c");
     }
 
+    @EffectOf("services.priority")
     @Test
     void theFileGoesBeforeTheAnnotation() {
         Node server = node("server", ", methods: {score: {priority: -sequence.length()}}");
@@ -205,6 +208,7 @@ class PriorityTest {
         assertThat(blocked.await()).isZero();
     }
 
+    @EffectOf("services.queue")
     @Test
     void whatFindsTheQueueFullIsRefusedUnexecuted() {
         Node server = node("server", "");

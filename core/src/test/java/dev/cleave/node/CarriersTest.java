@@ -10,6 +10,7 @@ import dev.cleave.OneWay;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.Seed;
 import dev.cleave.transport.Connection;
@@ -166,6 +167,7 @@ class CarriersTest {
         return client.lookup("counter", Counter.class);
     }
 
+    @EffectOf("services.transport")
     @Test
     void eachMethodHasItsOwn() {
         Counter counter = counter("transport: tcp\nmethods:\n  next: {transport: udp}\n  other: {transport: unix}");
@@ -197,6 +199,7 @@ class CarriersTest {
         assertThat(served.count).hasValue(made.get());
     }
 
+    @EffectOf("services.communication")
     @Test
     void valuesThatDoNotFitIntoADatagramGoByTcp() {
         Counter counter = counter("communication: intermittent");
@@ -260,6 +263,7 @@ class CarriersTest {
         assertThat(served.told).containsExactlyElementsOf(expected);
     }
 
+    @EffectOf({"services.aggregate", "services.aggregate.delay"})
     @Test
     void whatIsGatheredGoesWhenItsTimeHasCome() {
         Counter counter = counter("aggregate: {bytes: 1MiB, delay: 20ms}");
@@ -271,6 +275,7 @@ class CarriersTest {
         assertThat(List.of(first.await(), second.await())).containsExactlyInAnyOrder(1, 2);
     }
 
+    @EffectOf("services.aggregate.bytes")
     @Test
     void whatIsGatheredGoesWhenThereIsEnoughOfIt() {
         Counter counter = counter("aggregate: {bytes: 200B, delay: 100ms}");

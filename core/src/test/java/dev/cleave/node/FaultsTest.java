@@ -17,6 +17,7 @@ import dev.cleave.RefusedTypeException;
 import dev.cleave.Remote;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
@@ -131,6 +132,7 @@ class FaultsTest {
         assertThat(shop.add(1, 1)).isEqualTo(2);
     }
 
+    @EffectOf("allow")
     @Test
     void argumentsThatTheServerDoesNotAllowAreRefusedUnexecuted() {
         RealShop served = serve("one", 1, 8);

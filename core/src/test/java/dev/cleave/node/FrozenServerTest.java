@@ -8,6 +8,7 @@ import dev.cleave.Cleave;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.Pending;
 import dev.cleave.config.Bindings;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.FreezingTransport;
 import dev.cleave.transport.Endpoint;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls whose server is frozen while its connection stands; its broker has not noticed yet. */
+@EffectOf({"pings", "pings.every", "pings.suspect", "pings.down"})
 class FrozenServerTest {
 
     private static final String SUSPECT_SOON = "pings: {every: 20ms, suspect: 60ms, down: 30s}";

@@ -7,6 +7,7 @@ import dev.cleave.Cleave;
 import dev.cleave.Idempotent;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
+import dev.cleave.testing.EffectOf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls that take long are sent to one more replica where that is wanted. */
+@EffectOf("services.hedge")
 class HedgeTest extends TcpNodesUnderTest {
 
     private static final String HEDGED = "services: {desk: {hedge: 20ms}}";

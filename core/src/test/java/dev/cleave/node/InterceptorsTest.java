@@ -19,6 +19,7 @@ import dev.cleave.intercept.ContextCarrier;
 import dev.cleave.intercept.IncomingCall;
 import dev.cleave.intercept.OutgoingCall;
 import dev.cleave.intercept.ServerInterceptor;
+import dev.cleave.testing.EffectOf;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
@@ -221,6 +222,7 @@ class InterceptorsTest extends NodesUnderTest {
                 .invoke(adder, a, b);
     }
 
+    @EffectOf("services.interceptors")
     @Test
     void thoseOfTheOptionsStandAroundThoseOfTheFile() {
         NodeOptions options = NodeOptions.DEFAULT

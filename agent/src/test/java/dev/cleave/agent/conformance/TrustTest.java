@@ -9,6 +9,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.FileSettings;
 import dev.cleave.agent.transform.Weaver;
+import dev.cleave.testing.EffectOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** R43: what the application file says about code that the agent cannot see through. */
+@EffectOf({"benign", "pure"})
 class TrustTest {
 
     private static final ClassLoader LOADER = TrustTest.class.getClassLoader();

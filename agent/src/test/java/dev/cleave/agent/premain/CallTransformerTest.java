@@ -11,6 +11,7 @@ import dev.cleave.agent.scan.Reading;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.FileSettings;
 import dev.cleave.agent.transform.Weaver;
+import dev.cleave.testing.EffectOf;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,6 +135,7 @@ class CallTransformerTest {
         assertThat(messages.get(0)).startsWith("cleave agent: com/shop/Broken is left as it is: ");
     }
 
+    @EffectOf("services.max-age")
     @Test
     void readsCallStylesFromAnApplicationFile(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("cleave.yaml");

@@ -66,18 +66,24 @@ public final class ClassLookup {
         return names().stream().anyMatch(each -> each.startsWith(name + "."));
     }
 
-    /** Says of a class that there is none, and which name is near. */
+    /** Says of a class that there is none, and which name is near: one in its package, or the same in another. */
     String missing(String name) {
-        String hint = Nearest.hint(name, names());
-        if (!hint.startsWith("(did")) { // the package may be wrong as a whole
-            String simple = name.substring(name.lastIndexOf('.') + 1);
-            hint = names().stream()
-                    .filter(each -> each.endsWith("." + simple))
-                    .findFirst()
-                    .map(each -> "(did you mean " + each + "?)")
-                    .orElse("(expected: a class on the classpath: of the file, or on CLEAVE_CLASSPATH)");
+        int dot = name.lastIndexOf('.') + 1;
+        String simple = name.substring(dot);
+        List<String> beside = names().stream()
+                .filter(each -> each.lastIndexOf('.') + 1 == dot && each.startsWith(name.substring(0, dot)))
+                .map(each -> each.substring(dot))
+                .toList();
+        String hint = Nearest.hint(simple, beside);
+        if (hint.startsWith("(did")) {
+            return name + ": no such class " + hint.replace("mean ", "mean " + name.substring(0, dot));
         }
-        return name + ": no such class " + hint;
+        return name + ": no such class "
+                + names().stream()
+                        .filter(each -> each.endsWith("." + simple))
+                        .findFirst()
+                        .map(each -> "(did you mean " + each + "?)")
+                        .orElse("(expected: a class on the classpath: of the file, or on CLEAVE_CLASSPATH)");
     }
 
     private Set<String> names() {

@@ -6,7 +6,7 @@ import dev.cleave.config.ConfigException;
 import dev.cleave.config.Place;
 
 /**
- * What a check has found at a place of an application file.
+ * A mistake, or a setting that cannot help, at a place of an application file.
  *
  * @param isMistake whether the application does not start, or not as the file says; else a setting cannot help
  * @param place the place
@@ -21,8 +21,8 @@ public record Finding(boolean isMistake, Place place, String fact) {
     }
 
     static Finding of(ConfigException mistake) {
-        Place place = mistake.place();
-        return new Finding(true, place == null ? new Place("", 0, 0, "") : place, mistake.fact());
+        ConfigException.Where where = mistake.where();
+        return new Finding(true, new Place(where.file(), where.line(), where.column(), where.key()), mistake.fact());
     }
 
     /** Returns the finding in a line: {@code file:line:column: key: fact}, of a warning with that word before the fact. */

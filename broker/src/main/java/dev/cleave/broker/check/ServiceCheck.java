@@ -9,6 +9,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
+import dev.cleave.config.Carrier;
 import dev.cleave.config.MethodBinding;
 import dev.cleave.config.Nearest;
 import dev.cleave.config.ReplicaBinding;
@@ -17,6 +18,7 @@ import dev.cleave.config.Style;
 import dev.cleave.intercept.ClientInterceptor;
 import dev.cleave.intercept.ContextCarrier;
 import dev.cleave.intercept.ServerInterceptor;
+import dev.cleave.transport.Transport;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -75,6 +77,8 @@ final class ServiceCheck {
         if (service.dispatch().balance() instanceof Balance.Chosen chosen) {
             note("balance", helper(chosen.className(), List.of(Selection.class)));
         }
+        transport("", service.calls());
+        service.methods().forEach((name, method) -> transport("methods." + name + ".", method.call()));
         if (!methods.isEmpty()) {
             service.methods().forEach(this::method);
             ofAllMethods(service.calls());
@@ -85,6 +89,13 @@ final class ServiceCheck {
     private void note(String at, String fact) {
         if (!fact.isEmpty()) {
             found.mistake(key + "." + at, fact);
+        }
+    }
+
+    private void transport(String at, CallBinding call) {
+        Carrier carrier = call.traffic().carrier();
+        if (carrier != null && carrier.isOwn()) {
+            note(at + "transport", helper(carrier.word(), List.of(Transport.class)));
         }
     }
 

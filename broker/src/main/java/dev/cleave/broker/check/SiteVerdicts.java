@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * What the agent would do with the remote calls of an application.
+ * The verdicts of the agent on the remote calls of an application.
  *
  * @param sites all remote calls in it, those of helpers once
  */

@@ -10,6 +10,7 @@ import dev.cleave.config.Overrides;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +21,23 @@ public final class Application {
 
     static final String BROKER_READY = "broker ready at ";
     private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration STOP = Duration.ofSeconds(30);
 
+    private final Plan plan;
+    private final Fleet fleet;
+    private final BiConsumer<String, String> listener;
     private final String broker;
-    private final List<Member> members;
+    private final int servers; // brokers and their store, the first of the members
+    private final Map<String, Member> members = new LinkedHashMap<>(); // guarded by itself
 
-    private Application(String broker, List<Member> members) {
+    private Application(
+            Plan plan, Fleet fleet, BiConsumer<String, String> listener, List<Member> servers, String broker) {
+        this.plan = plan;
+        this.fleet = fleet;
+        this.listener = listener;
         this.broker = broker;
-        this.members = List.copyOf(members);
+        servers.forEach(server -> members.put(server.name(), server));
+        this.servers = servers.size();
     }
 
     /**
@@ -62,22 +73,59 @@ public final class Application {
      * @param listener receives each line that a server prints, with the server's name
      */
     public static Application start(Plan plan, Fleet fleet, BiConsumer<String, String> listener) {
-        Bindings bindings = Bindings.load(plan.file());
-        List<Member> members = new ArrayList<>();
-        String endpoint = startBrokers(plan, fleet, listener, members);
-        int servers = members.size();
-        List<String> path = ApplicationClasses.path(plan.file(), bindings);
-        for (String replica : servicesOf(bindings).keySet()) {
-            members.add(fleet.start(
+        List<Member> servers = new ArrayList<>();
+        String endpoint = startBrokers(plan, fleet, listener, servers);
+        Application started = new Application(plan, fleet, listener, servers, endpoint);
+        started.start(servicesOf(Bindings.load(plan.file())).keySet());
+        return started;
+    }
+
+    /** Starts replicas of the file that do not run, and waits until they are ready; returns those started. */
+    List<Member> start(Collection<String> replicas) {
+        List<String> path = ApplicationClasses.path(plan.file(), Bindings.load(plan.file()));
+        List<Member> started = new ArrayList<>();
+        for (String replica : replicas) {
+            Member member = fleet.start(
                     command(
                             replica,
                             plan,
                             path,
-                            plan.args("serve", plan.file().toString(), "--replica", replica, "--broker", endpoint)),
-                    line -> listener.accept(replica, line)));
+                            plan.args("serve", plan.file().toString(), "--replica", replica, "--broker", broker)),
+                    line -> listener.accept(replica, line));
+            started.add(member);
+            synchronized (members) {
+                members.put(replica, member);
+            }
         }
-        members.stream().skip(servers).forEach(member -> member.awaitLine(ready(member.name()), START));
-        return new Application(endpoint, members);
+        started.forEach(member -> member.awaitLine(ready(member.name()), START));
+        return started;
+    }
+
+    /** Asks replicas to end when their calls have ended, and waits for that. */
+    void stop(Collection<String> replicas) throws InterruptedException {
+        List<Member> leaving = new ArrayList<>();
+        synchronized (members) {
+            for (String replica : replicas) {
+                Member member = members.remove(replica);
+                if (member != null) {
+                    leaving.add(member);
+                }
+            }
+        }
+        leaving.forEach(Member::stop);
+        for (Member member : leaving) {
+            if (!member.awaitEnd(STOP)) {
+                member.kill();
+            }
+        }
+    }
+
+    /** Starts the replicas that another version of the file adds, and stops those that it no longer names. */
+    void follow(Bindings changed) throws InterruptedException {
+        List<String> wanted = List.copyOf(servicesOf(changed).keySet());
+        List<String> there = replicas();
+        start(wanted.stream().filter(name -> !there.contains(name)).toList());
+        stop(there.stream().filter(name -> !wanted.contains(name)).toList());
     }
 
     /** Starts the broker; or, if there are to be several, a store and the brokers of a cluster. Returns their endpoints. */
@@ -131,9 +179,16 @@ public final class Application {
         return all.length == 1 ? broker : all[Integer.parseInt(number) - 1]; // broker-1, broker-2 ...
     }
 
+    /** The names of the replicas that were started, and not stopped. */
+    List<String> replicas() {
+        return members().stream().skip(servers).map(Member::name).toList();
+    }
+
     /** The broker, or the brokers and their store; then the replicas. */
     public List<Member> members() {
-        return members;
+        synchronized (members) {
+            return List.copyOf(members.values());
+        }
     }
 
     private static JvmCommand command(String name, Plan plan, List<String> path, List<String> args) {

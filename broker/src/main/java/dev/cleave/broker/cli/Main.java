@@ -65,6 +65,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new BrokersCommand());
         line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());
+        line.addSubcommand(new RunCommand());
         line.addSubcommand(new CheckCommand());
         line.addSubcommand(new ReloadCommand());
         line.addSubcommand(new NewCommand());

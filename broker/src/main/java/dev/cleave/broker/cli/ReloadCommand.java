@@ -4,7 +4,6 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.ReplicaBinding;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Services;
@@ -48,20 +47,27 @@ final class ReloadCommand implements Subcommand {
     public Integer call() {
         Bindings bindings = Bindings.load(file);
         List<Endpoint> endpoints = BrokerEndpoint.all(broker, bindings);
-        NodeOptions options = CommandNode.options("cleave-reload", endpoints, bindings.security());
         PrintWriter out = spec.commandLine().getOut();
-        try (Node node = Node.connect(options)) {
-            List<String> outcomes = node.reload(file);
-            outcomes.forEach(out::println);
-            replicas(node, bindings, endpoints.get(0)).forEach(out::println);
-            out.flush();
-            List<String> bad = outcomes.stream()
-                    .filter(line -> line.contains(": refused: ") || line.endsWith("no answer yet"))
-                    .toList();
-            if (!bad.isEmpty()) {
-                throw new CommandException(
-                        bad.size() + " of " + outcomes.size() + " have not applied " + file + ": " + bad.get(0));
+        List<String> outcomes = new ArrayList<>();
+        for (Endpoint endpoint :
+                endpoints) { // each broker of a cluster passes it on to the nodes that are connected to it
+            boolean isLast = endpoint == endpoints.get(endpoints.size() - 1);
+            try (Node node =
+                    Node.connect(CommandNode.options("cleave-reload", List.of(endpoint), bindings.security()))) {
+                outcomes.addAll(node.reload(file));
+                if (isLast) {
+                    outcomes.forEach(out::println);
+                    replicas(node, bindings, endpoint).forEach(out::println);
+                    out.flush();
+                }
             }
+        }
+        List<String> bad = outcomes.stream()
+                .filter(line -> line.contains(": refused: ") || line.endsWith("no answer yet"))
+                .toList();
+        if (!bad.isEmpty()) {
+            throw new CommandException(
+                    bad.size() + " of " + outcomes.size() + " have not applied " + file + ": " + bad.get(0));
         }
         return 0;
     }

@@ -3,17 +3,22 @@ package dev.cleave.broker.cli;
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
+import dev.cleave.broker.process.ProcessException;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
-import dev.cleave.config.Overrides;
+import dev.cleave.config.FollowedFile;
+import dev.cleave.transport.Endpoint;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,17 +33,34 @@ import picocli.CommandLine.Spec;
         description = "Start the broker, the replicas and the client of an application file on this machine.",
         footer = {
             "Without a client it runs until Ctrl-C. Ctrl-C, or the end of the client, stops all of it.",
+            "It starts and stops replicas when the file changes. Without a client, `restart NAME` on its input restarts a replica.",
             "Classes are looked for on the classpath: of the file, then on CLEAVE_CLASSPATH."
         },
         mixinStandardHelpOptions = true)
 final class UpCommand implements Subcommand {
 
+    private static final String RESTART = "restart ";
+
     @Parameters(paramLabel = "FILE", description = "The application file.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
 
-    @Option(names = "--no-agent", description = "Run the client without the agent.")
+    @Option(
+            names = {"--without-agent", "--no-agent"},
+            description = "Run the client without the agent.")
     private boolean withoutAgent;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "SERVICE=N",
+            split = ",",
+            description = "Run this number of replicas of a service; further ones are named SERVICE-1, SERVICE-2 ...")
+    private Map<String, Integer> scale = Map.of();
+
+    @Option(
+            names = "--dry-run",
+            description = "Start nothing: print the commands that start each process on its own machine.")
+    private boolean dryRun;
 
     @Option(
             names = "--report",
@@ -59,46 +81,60 @@ final class UpCommand implements Subcommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         OutputFile.requireDirectory(report);
+        Scale.apply(file, scale);
         Bindings bindings = Bindings.load(file);
         Map<String, List<String>> services = Application.servicesOf(bindings);
         if (services.isEmpty()) {
             throw new CommandException(file + ": no service names a replica (expected: replicas: [{name: ...}])");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        Console console = Console.on(spec.commandLine().getOut());
+        List<Endpoint> brokers = BrokerEndpoint.all(null, bindings);
+        if (dryRun) {
+            new DryRun(file, bindings, brokers, insecure, !withoutAgent).lines().forEach(console::say);
+            return 0;
+        }
         PrintWriter err = spec.commandLine().getErr();
         try (Progress progress = Progress.on(err);
-                Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> say(err, line))) {
+                Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> {
+                    err.println(line);
+                    err.flush();
+                })) {
+            long begin = System.nanoTime();
             progress.show("starting the broker and " + services.size() + " replicas");
-            String listen = BrokerEndpoint.all(null, bindings).stream()
+            String listen = brokers.stream()
                     .map(endpoint -> endpoint.host() + ":" + endpoint.port())
                     .collect(Collectors.joining(","));
             Application.Plan plan = new Application.Plan(file, listen, List.of(), insecure);
-            Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
+            Application running = Application.start(plan, fleet, (name, line) -> relay(console, name, line));
             progress.show("");
-            show(running, services).lines().forEach(line -> say(out, line));
+            show(running, services).lines().forEach(console::say);
+            console.say("all are ready after " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");
             ClientBinding client = bindings.client();
+            followFile(running, console);
             if (client != null) {
-                Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
-                int exitCode = fleet.runInForeground(command(client, bindings, running, made));
-                if (!withoutAgent && Files.isRegularFile(made)) {
-                    say(out, "what the agent did to the calls of the client is in " + made);
-                }
-                return exitCode == 0 ? 0 : Main.FAILED;
+                return client(client, bindings, running, fleet, console);
             }
-            say(out, "Ctrl-C stops all of it");
-            awaitEnd(running.members());
+            console.say("Ctrl-C stops all of it; restart NAME restarts a replica");
+            readInput(running, console);
+            awaitEnd(running);
             throw new CommandException("all servers have ended; their output is in " + fleet.directory());
         }
     }
 
-    private static void say(PrintWriter writer, String line) {
-        writer.println(line);
-        writer.flush();
+    private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, Console console) {
+        Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
+        JvmCommand command =
+                ClientCommand.of(client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made);
+        int exitCode = fleet.runInForeground(command);
+        if (!withoutAgent && Files.isRegularFile(made)) {
+            console.say("what the agent did to the calls of the client is in " + made);
+        }
+        return exitCode == 0 ? 0 : Main.FAILED;
     }
 
-    private static void relay(PrintWriter out, String name, String line) {
+    private static void relay(Console console, String name, String line) {
         if (!line.startsWith(Application.BROKER_READY) && !line.startsWith(Application.ready(name))) {
-            say(out, name + " | " + line);
+            console.say(name, line);
         }
     }
 
@@ -117,19 +153,82 @@ final class UpCommand implements Subcommand {
         return table;
     }
 
-    private JvmCommand command(ClientBinding client, Bindings bindings, Application running, Path made) {
-        List<String> options = new ArrayList<>(Agent.clientOptions(file, running.broker()));
-        options.addAll(Overrides.options());
-        if (!withoutAgent) {
-            options.add(Agent.required().option(file, made));
-        }
-        return new JvmCommand("client", options, client.main(), client.args())
-                .behind(ApplicationClasses.path(file, bindings));
+    /** Starts and stops replicas when the file changes. */
+    private void followFile(Application running, Console console) {
+        FollowedFile followed = FollowedFile.of(file, changed -> {
+            try {
+                running.follow(changed);
+            } catch (ProcessException e) {
+                console.say("cleave", String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        inBackground("follow-file", () -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                TimeUnit.SECONDS.sleep(1);
+                boolean unused = followed.poll();
+            }
+        });
     }
 
-    private static void awaitEnd(List<Member> members) throws InterruptedException {
-        for (Member member : members) {
-            member.awaitEnd();
+    private void readInput(Application running, Console console) {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        inBackground("input", () -> {
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                obey(line.strip(), running, console);
+            }
+        });
+    }
+
+    private static void obey(String line, Application running, Console console) throws InterruptedException {
+        List<String> names = running.replicas();
+        String name =
+                line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";
+        if (!names.contains(name)) {
+            console.say(
+                    "cleave", line + ": not understood (expected: restart NAME, of " + String.join(", ", names) + ")");
+            return;
         }
+        try {
+            running.stop(List.of(name));
+            Member started = running.start(List.of(name)).get(0);
+            console.say("cleave", name + " has been restarted, as process " + started.pid());
+        } catch (ProcessException e) {
+            console.say("cleave", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A task that may be interrupted, and reads from files. */
+    private interface Task {
+
+        void run() throws InterruptedException, IOException;
+    }
+
+    private static void inBackground(String name, Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } catch (IOException e) {
+                        // The input was closed: there are no more commands.
+                    }
+                },
+                "cleave-up-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Waits until all members have ended, those too that take the place of others. */
+    private static void awaitEnd(Application running) throws InterruptedException {
+        for (List<Member> alive = alive(running); !alive.isEmpty(); alive = alive(running)) {
+            alive.get(0).awaitEnd();
+        }
+    }
+
+    private static List<Member> alive(Application running) {
+        return running.members().stream().filter(Member::isAlive).toList();
     }
 }

@@ -74,7 +74,7 @@ public final class Fleet implements AutoCloseable {
         if (!closed) {
             TimeUnit.NANOSECONDS.sleep(NOTICE.toNanos());
         }
-        if (!closed && !ending) {
+        if (!closed && !ending && !member.isStopped()) {
             onDeath.accept(member.ending());
         }
     }

@@ -35,6 +35,7 @@ public final class Member {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(MOST_LINES);
     private final BufferedWriter input;
     private volatile String lastLine = "";
+    private volatile boolean stopped;
 
     Member(String name, Process process, Path log, Fleet fleet) {
         this.name = name;
@@ -143,6 +144,17 @@ public final class Member {
     /** Waits for its end; false if the time passes first. */
     public boolean awaitEnd(Duration most) throws InterruptedException {
         return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Asks it to end, which is then no failure; a replica lets the calls under way end before. */
+    public void stop() {
+        stopped = true;
+        process.destroy();
+    }
+
+    /** Whether it was asked to end. */
+    boolean isStopped() {
+        return stopped;
     }
 
     /** Kills it. */

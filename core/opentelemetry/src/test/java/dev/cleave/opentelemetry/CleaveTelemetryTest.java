@@ -123,7 +123,7 @@ class CleaveTelemetryTest {
         NodeOptions options = NodeOptions.DEFAULT
                 .withBroker(broker.endpoint())
                 .withTransport(transport)
-                .withBindings(Bindings.parse("mdc: [user]", "cleave.yaml"))
+                .withBindings(Bindings.parse("mdc: [user]", "cleave.yaml")) // @EffectOf("mdc")
                 .withInterceptor(new CleaveTelemetry(telemetry));
         Node server = Node.connect(options.withName("server"));
         open.push(server);

@@ -6,6 +6,7 @@ import dev.cleave.broker.cli.Progress;
 import dev.cleave.examples.later.Network;
 import dev.cleave.examples.later.ResultWorkload;
 import dev.cleave.examples.later.Workload;
+import dev.cleave.testing.EffectOf;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole experiment, with two cases of arguments, and with one of each use of results. */
 @Tag("one-jdk")
+@EffectOf("services.methods.later")
 class LaterExperimentTest {
 
     private static final int ROUNDS = 3; // the best counts

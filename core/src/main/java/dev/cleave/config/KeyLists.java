@@ -3,7 +3,7 @@ package dev.cleave.config;
 import java.util.List;
 
 /** All keys that an application file may have. */
-final class Keys {
+final class KeyLists {
 
     static final List<String> ROOT = List.of(
             "application",
@@ -69,7 +69,7 @@ final class Keys {
     static final List<String> PINGS = List.of("every", "suspect", "down");
     static final List<String> CLIENT = List.of("main", "args");
 
-    private Keys() {}
+    private KeyLists() {}
 
     /**
      * Returns the keys that the section of a path may have; none if those are names that the file chooses.

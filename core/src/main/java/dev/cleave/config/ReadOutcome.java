@@ -5,25 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the reader of an application file finds in it besides its settings: places, and mistakes. */
-final class Findings {
+/** Collects the places of the keys of an application file, and its mistakes, while it is read. */
+final class ReadOutcome {
 
     private final boolean isStrict;
     private final List<ConfigException> mistakes = new ArrayList<>();
     private final Map<String, Place> places = new LinkedHashMap<>();
 
-    private Findings(boolean isStrict) {
+    private ReadOutcome(boolean isStrict) {
         this.isStrict = isStrict;
     }
 
     /** Throws the first mistake. */
-    static Findings strict() {
-        return new Findings(true);
+    static ReadOutcome strict() {
+        return new ReadOutcome(true);
     }
 
     /** Keeps all mistakes, and the places of all keys. */
-    static Findings all() {
-        return new Findings(false);
+    static ReadOutcome all() {
+        return new ReadOutcome(false);
     }
 
     void mistake(ConfigException mistake) {
