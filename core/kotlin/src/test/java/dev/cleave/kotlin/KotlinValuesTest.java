@@ -20,9 +20,11 @@ import kotlin.collections.CollectionsKt;
 import kotlin.collections.MapsKt;
 import kotlin.collections.SetsKt;
 import kotlin.sequences.Sequence;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The values of Kotlin's library that programs pass most. */
+@Tag("one-jdk")
 class KotlinValuesTest {
 
     /** Returns what it is given. */
