@@ -245,8 +245,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     /** Whether it must end before the call in whose method it is made; nobody waits for one-way calls. */
     private boolean isWithin() {
-        return request.around().until() != Long.MAX_VALUE
-                && method().conduct().style() != Style.ONE_WAY;
+        return request.around().until() != Long.MAX_VALUE && method().conduct().style() != Style.ONE_WAY;
     }
 
     @Override
