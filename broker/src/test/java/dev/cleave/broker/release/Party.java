@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  * A broker, server or client of one release. Asked in words that both releases understand: {@code broker}, {@code serve URL
  * NAME}, {@code call URL SERVICE}, {@code drain}.
  */
+@SuppressWarnings("try") // what it closes may be interrupted
 public final class Party implements UnaryOperator<String>, AutoCloseable {
 
     private static final String FILE = "services:\n  relayed: {route: relay}\n";

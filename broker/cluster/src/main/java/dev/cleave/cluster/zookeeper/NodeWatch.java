@@ -45,7 +45,6 @@ final class NodeWatch implements AutoCloseable {
     private final Watcher watcher = this::onEvent;
     private final AtomicBoolean reading = new AtomicBoolean(); // all entries are about to be read
     private final Set<String> dirty = new LinkedHashSet<>(); // guarded by itself
-    private boolean isAdded; // thread only
 
     NodeWatch(
             CuratorFramework client,

@@ -15,8 +15,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -45,9 +43,6 @@ final class ZooKeeperStore implements ClusterStore {
     private static final int ANSWER_SECONDS = 10;
     private static final int TOGETHER = 512; // requests in flight while all entries are read
     private static final int MOST_ENTRIES = 200_000;
-
-    /** Loggers are kept, so that their levels are. */
-    private static final List<Logger> QUIET = quiet("org.apache.zookeeper", "org.apache.curator");
 
     private static final System.Logger LOG = SafeLog.of(ZooKeeperStore.class);
 
@@ -377,17 +372,5 @@ final class ZooKeeperStore implements ClusterStore {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    private static List<Logger> quiet(String... names) {
-        List<Logger> loggers = new ArrayList<>();
-        for (String name : names) {
-            Logger logger = Logger.getLogger(name);
-            if (logger.getLevel() == null) {
-                logger.setLevel(Level.SEVERE); // the broker says what is to be known
-            }
-            loggers.add(logger);
-        }
-        return loggers;
     }
 }
