@@ -44,7 +44,7 @@ final class LeadTerms {
         led = Math.min(led + 1, PROVEN);
     }
 
-    /** Says whether leaders have run so many calls in a row that a long one is not expected. */
+    /** Says whether leaders have run enough calls in a row that a long one is not expected. */
     boolean isProven() {
         return led >= PROVEN;
     }

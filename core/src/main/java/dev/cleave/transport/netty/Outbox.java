@@ -32,7 +32,7 @@ final class Outbox {
     /** The bytes of further blocks. */
     static final int BLOCK = 8 << 10;
 
-    /** The bytes of blocks once more than {@link #BLOCK} bytes wait. */
+    /** The bytes of blocks while more than {@link #BLOCK} bytes wait. */
     static final int LARGE_BLOCK = 64 << 10;
 
     private final ByteBufAllocator allocator;

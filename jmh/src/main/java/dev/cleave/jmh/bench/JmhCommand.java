@@ -11,7 +11,6 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
@@ -24,11 +23,9 @@ import picocli.CommandLine.Unmatched;
             "Run the JMH benchmarks whose names match a pattern, or all.",
             "The options are those of JMH: -l lists the benchmarks, -p NAME=VALUE,... chooses parameters,"
                     + " -f, -wi and -i give the number of JVMs, warm-ups and measurements, -prof gc counts allocation."
-        })
+        },
+        mixinStandardHelpOptions = true)
 public final class JmhCommand implements Subcommand {
-
-    @Option(names = "--help", usageHelp = true, description = "Show this help.")
-    private boolean help;
 
     @Unmatched
     private List<String> words = new ArrayList<>();
