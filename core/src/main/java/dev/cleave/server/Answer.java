@@ -143,8 +143,8 @@ final class Answer {
         remember(kept.hasBlocks() ? null : frame, highest);
         drop();
         Link link = call.link();
-        ByteBuf told = new Reply(call.peer(), call.id())
-                .stayed(link.connection().allocator(), kept.size());
+        ByteBuf told =
+                new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
         size = told.readableBytes();
         link.write(told);
     }

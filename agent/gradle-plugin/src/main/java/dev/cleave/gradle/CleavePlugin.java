@@ -183,8 +183,10 @@ public final class CleavePlugin implements Plugin<Project> {
                     "cleaveCheck",
                     "Finds mistakes in the application file.",
                     () -> List.of("check", settings.getConfig().get().toString()));
-            project.getTasks().named("cleaveCheck", check -> check.onlyIf(task -> settings.getConfig()
-                    .isPresent()));
+            project.getTasks()
+                    .named(
+                            "cleaveCheck",
+                            check -> check.onlyIf(task -> settings.getConfig().isPresent()));
         }
 
         private static void addFile(List<String> arguments, String option, RegularFileProperty file) {

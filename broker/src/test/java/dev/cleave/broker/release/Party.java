@@ -42,8 +42,8 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
     }
 
     private String broker() {
-        Broker broker = Broker.start(
-                BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(FILE, "cleave.yaml")));
+        Broker broker =
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(Bindings.parse(FILE, "cleave.yaml")));
         open.add(broker::close);
         return "cleave://localhost:" + broker.endpoint().port();
     }
@@ -106,10 +106,11 @@ public final class Party implements UnaryOperator<String>, AutoCloseable {
         story.add("noted " + (depot.noted() - before));
         story.add("watched " + depot.watch(value -> value * 6));
         story.add(depot.soon("it is").join());
-        story.add("attached " + Cleave.withAttachments(depot, Map.of("tenant", "acme")).attached("tenant"));
+        story.add("attached "
+                + Cleave.withAttachments(depot, Map.of("tenant", "acme")).attached("tenant"));
         try {
-            story.add("slow "
-                    + Cleave.withDeadline(depot, Duration.ofMillis(50)).slow());
+            story.add(
+                    "slow " + Cleave.withDeadline(depot, Duration.ofMillis(50)).slow());
         } catch (DeadlineException e) {
             story.add("late");
         }

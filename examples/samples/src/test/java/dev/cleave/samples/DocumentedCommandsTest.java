@@ -120,7 +120,8 @@ class DocumentedCommandsTest {
                 String name = property.group(1).substring("cleave.".length());
                 boolean isRead = sources.contains('"' + property.group(1) + '"')
                         || sources.contains('"' + name + '"')
-                        || name.contains(".") && keys.contains('"' + name.split("\\.")[0] + "\": {"); // a key of the file
+                        || name.contains(".")
+                                && keys.contains('"' + name.split("\\.")[0] + "\": {"); // a key of the file
                 if (!isRead) {
                     mistakes.add(page + ": nothing reads " + property.group());
                 }
