@@ -466,8 +466,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return boxed(result());
     }
 
+    /** Names the time that has passed when the call ends for want of time. */
+    protected String limit() {
+        return "deadline of " + text(allowed());
+    }
+
     private void passDeadline() {
-        String took = "deadline of " + text(allowed()) + " passed";
+        String took = limit() + " passed";
         if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)) {
             withdraw();
         }

@@ -39,6 +39,7 @@ import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -317,6 +318,11 @@ public final class Client implements AutoCloseable {
         if (brokers != null && !from.isAccepted()) {
             brokers.onWelcome(from, said);
         }
+    }
+
+    /** The id of the broker of the cluster to which this node is connected. */
+    public Optional<String> brokerId() {
+        return brokers == null ? Optional.empty() : brokers.current();
     }
 
     /** The brokers of the cluster; none if there is one broker alone. */

@@ -232,7 +232,28 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     public Duration allowed() {
         Duration own = request.around().deadline();
-        return own != null ? own : super.allowed();
+        if (own != null) {
+            return own;
+        }
+        Duration full = super.allowed();
+        if (!isWithin()) {
+            return full;
+        }
+        long left = request.around().until() - service.timer().nanos();
+        return left >= full.toNanos() ? full : Duration.ofNanos(Math.max(1, left));
+    }
+
+    /** Whether it must end before the call in whose method it is made; nobody waits for one-way calls. */
+    private boolean isWithin() {
+        return request.around().until() != Long.MAX_VALUE
+                && method().conduct().style() != Style.ONE_WAY;
+    }
+
+    @Override
+    protected String limit() {
+        return isWithin() && request.around().until() - service.timer().nanos() <= 0
+                ? "deadline of the call that made it"
+                : super.limit();
     }
 
     @Override

@@ -455,7 +455,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     }
 
     private void setDeadline() {
-        RequestFrame.deadline(frame, call.allowed().toNanos() / 1000);
+        RequestFrame.deadline(frame, Math.max(1, call.allowed().toNanos() / 1000));
     }
 
     private boolean isInterrupted() {

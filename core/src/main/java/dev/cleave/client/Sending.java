@@ -7,7 +7,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
-import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
@@ -255,7 +255,7 @@ final class Sending {
         boolean isAwaited =
                 call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
         List<Object> departed = call.request().departed();
-        Target place = departed.isEmpty() || !route.hasChoice() ? null : References.place(departed);
+        Target place = departed.isEmpty() || !route.hasChoice() ? null : Stores.place(departed);
         Hop near = place == null ? null : route.near(place);
         if (near != null && call.journey().enter(call, near) > 0) {
             return near;

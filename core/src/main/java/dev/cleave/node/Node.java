@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -445,6 +446,11 @@ public final class Node implements AutoCloseable {
     /** The live brokers of the cluster to which this node is connected; none if its broker is alone. */
     public List<Welcome.Broker> brokers() {
         return client.brokers();
+    }
+
+    /** The id of the broker of the cluster to which this node is connected; empty if its broker is alone. */
+    public Optional<String> broker() {
+        return client.brokerId();
     }
 
     /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */

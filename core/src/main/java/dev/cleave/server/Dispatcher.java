@@ -106,12 +106,14 @@ final class Dispatcher implements AutoCloseable {
     /** Queues a call that has come over a link, or refuses it. */
     private void wake(Link link) {
         int calls = waiting.size();
-        if (workers.leadsHere() ? !pace.isMostlyFastEnoughFor(calls) : !pace.isFastEnoughFor(calls)) {
+        if (workers.leadsHere() ? !pace.isMostlyShort() : !pace.isShort()) {
             workers.wake();
             return;
         }
         watch();
-        if (!workers.isComingSoon() && (calls >= MOST_UNTOLD || !link.afterRead(wakeOne))) {
+        if (workers.isComingSoon()
+                ? pace.needsAnother(calls)
+                : calls >= MOST_UNTOLD || pace.needsAnother(calls) || !link.afterRead(wakeOne)) {
             workers.callUpTo(1);
         }
     }

@@ -16,7 +16,7 @@ final class Pace {
     /** The number of short calls in a row after which the next one is expected to be short, too. */
     static final int ENOUGH = 64;
 
-    /** No further thread is woken for calls that take less than this many nanoseconds together. */
+    /** One thread is woken for calls that take this many nanoseconds together. */
     static final long BACKLOG_NANOS = 100_000;
 
     private static final int WEIGHT = 16;
@@ -61,13 +61,17 @@ final class Pace {
         return mostly.get() >= ENOUGH - ONE_LONG;
     }
 
-    /** Whether nearly all calls are short, and one thread runs {@code calls} of them within {@link #BACKLOG_NANOS}. */
-    boolean isMostlyFastEnoughFor(int calls) {
-        return isMostlyShort() && calls * average.get() < BACKLOG_NANOS;
+    /** Whether all of the last calls have been short. */
+    boolean isShort() {
+        return inARow.get() >= ENOUGH;
     }
 
-    /** Whether calls are short, and one thread runs {@code calls} of them within {@link #BACKLOG_NANOS}. */
-    boolean isFastEnoughFor(int calls) {
-        return inARow.get() >= ENOUGH && calls * average.get() < BACKLOG_NANOS;
+    /**
+     * Whether a further thread is to be woken because {@code calls} calls wait: for every {@link #BACKLOG_NANOS} that they
+     * will take, with the last one of these.
+     */
+    boolean needsAnother(int calls) {
+        long nanos = average.get();
+        return calls * nanos / BACKLOG_NANOS > (calls - 1) * nanos / BACKLOG_NANOS;
     }
 }

@@ -2,7 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
-import java.util.stream.Stream;
+import java.util.Arrays;
 
 /** Measures how long the calls of each method of a served interface take. */
 final class Paces {
@@ -11,9 +11,12 @@ final class Paces {
 
     /** Measures the calls of an interface. */
     Paces(RemoteInterface contract) {
-        int most =
-                contract.methods().stream().mapToInt(RemoteMethod::index).max().orElse(-1);
-        ofMethods = Stream.generate(Pace::new).limit(most + 1).toArray(Pace[]::new);
+        int most = -1;
+        for (RemoteMethod method : contract.methods()) {
+            most = Math.max(most, method.index());
+        }
+        ofMethods = new Pace[most + 1];
+        Arrays.setAll(ofMethods, index -> new Pace());
     }
 
     /** Returns the times of a method. */

@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -18,11 +19,11 @@ class PaceTest {
 
     @Test
     void nothingIsFastBeforeManyCallsHaveBeen() {
-        assertThat(pace.isFastEnoughFor(1)).isFalse();
+        assertThat(pace.isShort()).isFalse();
         run(Pace.ENOUGH - 1, FEW_NANOS);
-        assertThat(pace.isFastEnoughFor(1)).isFalse();
+        assertThat(pace.isShort()).isFalse();
         run(1, FEW_NANOS);
-        assertThat(pace.isFastEnoughFor(1)).isTrue();
+        assertThat(pace.isShort()).isTrue();
     }
 
     @Test
@@ -30,16 +31,26 @@ class PaceTest {
         run(1000, FEW_NANOS);
         run(1, Pace.SHORT_NANOS);
 
-        assertThat(pace.isFastEnoughFor(1)).isFalse();
+        assertThat(pace.isShort()).isFalse();
         run(Pace.ENOUGH - 1, FEW_NANOS);
-        assertThat(pace.isFastEnoughFor(1)).isFalse();
+        assertThat(pace.isShort()).isFalse();
     }
 
     @Test
-    void moreThanItsShareOfWorkIsForAnotherThread() {
+    void aThreadIsWokenForEveryShareOfWork() {
         run(1000, 10_000);
 
-        assertThat(pace.isFastEnoughFor(5)).isTrue();
-        assertThat(pace.isFastEnoughFor(20)).isFalse();
+        assertThat(IntStream.rangeClosed(1, 30).filter(pace::needsAnother)).containsExactly(10, 20, 30);
+    }
+
+    @Test
+    void oneLongCallAmongMostlyShortOnesIsForgiven() {
+        run(Pace.ENOUGH, FEW_NANOS);
+        run(1, Pace.SHORT_NANOS);
+        assertThat(pace.isMostlyShort()).isTrue();
+        run(1, Pace.SHORT_NANOS);
+        assertThat(pace.isMostlyShort()).isFalse();
+        run(Pace.ENOUGH, FEW_NANOS);
+        assertThat(pace.isMostlyShort()).isTrue();
     }
 }

@@ -346,11 +346,8 @@ final class NettyConnection implements Connection {
     private boolean drainMeanwhile() {
         try {
             wakeUp.set(false);
-            for (ByteBuf part = outbox.poll(); part != null; part = outbox.poll()) {
-                if (!straight.take(part)) {
-                    outbox.putBack(part);
-                    return hasBeenWoken();
-                }
+            if (!straight.take(outbox)) {
+                return hasBeenWoken();
             }
             // the producer that filled it relied on this flush; the event loop tells it that the connection is writable
             return !full || hasBeenWoken();
@@ -390,17 +387,15 @@ final class NettyConnection implements Connection {
     private void drain(boolean all) {
         wakeUp.set(false);
         boolean any = false;
-        while (all || channel.isWritable()) {
+        while ((all || channel.isWritable()) && !straight.take(outbox)) {
             ByteBuf part = outbox.poll();
             if (part == null) {
                 break;
             }
-            if (!straight.take(part)) {
-                channel.write(part, channel.voidPromise());
-                any = true;
-                if (!isPlain) {
-                    channel.flush(); // encrypts: the channel counts no bytes before that
-                }
+            channel.write(part, channel.voidPromise());
+            any = true;
+            if (!isPlain) {
+                channel.flush(); // encrypts: the channel counts no bytes before that
             }
         }
         if (any) {

@@ -1,6 +1,7 @@
 package dev.cleave.transport.netty;
 
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.metrics.FlightRecording;
 import io.netty.util.Version;
 import java.security.CodeSource;
 import java.util.TreeSet;
@@ -27,6 +28,15 @@ final class NettyVersion {
     static final boolean TAKES_OUR_LOOPS = sees(NettyVersion.class.getClassLoader(), LOOPS_OF_4_2);
 
     private static final AtomicBoolean TOLD = new AtomicBoolean(TAKES_OUR_LOOPS);
+
+    private static final String FLIGHT_RECORDING = "io.netty.jfr.enabled";
+
+    static {
+        // Netty's events of buffers take a start 60 ms of processor time to register; with a recording they are wanted.
+        if (System.getProperty(FLIGHT_RECORDING) == null && !FlightRecording.isPossible()) {
+            System.setProperty(FLIGHT_RECORDING, "false");
+        }
+    }
 
     private NettyVersion() {}
 

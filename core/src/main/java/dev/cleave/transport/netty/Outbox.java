@@ -14,19 +14,26 @@ import org.jspecify.annotations.Nullable;
  * Frames that have been written and not yet given to the channel, in their order.
  *
  * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
- * blocks. The first block is kept as long as the connection, and reused when the channel has released it: a connection
- * with few frames at a time allocates nothing. Thread-safe.
+ * blocks, and frames of up to {@value #COPIED} bytes if others wait before them. The first block is kept as long as the
+ * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing.
+ * Thread-safe.
  */
 final class Outbox {
 
-    /** The most bytes of a frame that is copied. */
+    /** The most bytes of a frame that is always copied. */
     static final int SMALL = 512;
+
+    /** The most bytes of a frame that is copied if others wait before it. */
+    static final int COPIED = 4 << 10;
 
     /** The bytes of the first block, which is kept. */
     static final int FIRST_BLOCK = 1 << 10;
 
     /** The bytes of further blocks. */
     static final int BLOCK = 8 << 10;
+
+    /** The bytes of blocks once more than {@link #BLOCK} bytes wait. */
+    static final int LARGE_BLOCK = 64 << 10;
 
     private final ByteBufAllocator allocator;
 
@@ -60,7 +67,7 @@ final class Outbox {
             return bytes;
         }
         int checksum = checks ? Checksum.of(frame, frame.readerIndex(), length) : 0;
-        if (length <= SMALL) {
+        if (length <= SMALL || length <= COPIED && !parts.isEmpty()) {
             blockFor(length).writeBytes(frame);
             frame.release();
         } else {
@@ -98,6 +105,22 @@ final class Outbox {
         return next;
     }
 
+    /**
+     * Removes the next buffers to be sent, which the caller owns from now on: as many as fit into {@code into}, have
+     * together at most {@code most} bytes, and have a memory address. Returns their number.
+     */
+    synchronized int poll(@Nullable ByteBuf[] into, int most) {
+        int count = 0;
+        int left = most;
+        ByteBuf next = parts.peekFirst();
+        while (next != null && count < into.length && next.readableBytes() <= left && next.hasMemoryAddress()) {
+            into[count++] = poll();
+            left -= next.readableBytes();
+            next = parts.peekFirst();
+        }
+        return count;
+    }
+
     /** Puts the last polled buffer back to the front. */
     synchronized void putBack(ByteBuf part) {
         if (closed) {
@@ -126,7 +149,7 @@ final class Outbox {
     private ByteBuf blockFor(int length) {
         ByteBuf block = open;
         if (block == null || block.writableBytes() < length) {
-            block = block();
+            block = block(length);
             parts.addLast(block);
             open = block;
         }
@@ -134,8 +157,12 @@ final class Outbox {
     }
 
     @GuardedBy("this")
-    private ByteBuf block() {
+    private ByteBuf block(int length) {
         ByteBuf stays = first;
+        if (length > FIRST_BLOCK || bytes > BLOCK) {
+            int capacity = bytes > BLOCK ? LARGE_BLOCK : BLOCK;
+            return allocator.directBuffer(capacity, capacity);
+        }
         if (stays == null) {
             stays = allocator.directBuffer(FIRST_BLOCK, FIRST_BLOCK);
             first = stays;

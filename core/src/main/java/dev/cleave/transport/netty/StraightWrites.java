@@ -2,6 +2,7 @@ package dev.cleave.transport.netty;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.concurrent.SafeLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -11,17 +12,22 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes small buffers directly to the socket while the channel has no waiting bytes: the channel would allocate an
- * entry for each buffer, which only the event loop's own thread can reuse. Works only with Netty's native sockets. On
+ * Writes buffers directly to the socket while the channel has no waiting bytes: the channel would allocate an entry for
+ * each buffer, which only the event loop's own thread can reuse. Works only with Netty's native sockets. On
  * the event loop, or {@linkplain KernelWait while it waits}.
  */
 final class StraightWrites {
 
-    /** The most bytes of a buffer; the channel gathers larger ones. */
-    static final int MOST = Outbox.BLOCK;
+    /** The most bytes of a system call; the channel writes larger buffers. */
+    static final int MOST = 2 * Outbox.LARGE_BLOCK;
+
+    private static final int PARTS = 8; // of a system call
+
+    private static final System.Logger LOG = SafeLog.of(StraightWrites.class);
 
     private final Channel channel;
     private final @Nullable Socket socket;
+    private final @Nullable ByteBuf[] parts; // empty but during a write
 
     /**
      * Creates the writer of a channel.
@@ -31,27 +37,72 @@ final class StraightWrites {
     StraightWrites(Channel channel, boolean isPlain) {
         this.channel = requireNonNull(channel, "channel");
         socket = isPlain && channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
+        parts = new @Nullable ByteBuf[socket == null ? 0 : PARTS];
     }
 
     /**
-     * Takes over a buffer and returns true if the kernel has taken all of it; else the caller must give the rest to the
-     * channel.
+     * Gives the kernel the buffers of an outbox, with one system call for several of them. Returns true if none is left; else
+     * the caller must give those in the outbox to the channel.
      */
-    boolean take(ByteBuf part) {
-        int length = part.readableBytes();
-        if (socket == null || length == 0 || length > MOST || !part.hasMemoryAddress() || !isIdle()) {
-            return false;
+    boolean take(Outbox from) {
+        if (socket == null) {
+            return from.bytes() == 0;
         }
+        while (isIdle()) {
+            int count = from.poll(parts, MOST);
+            if (count == 0) {
+                return from.bytes() == 0;
+            }
+            if (!send(socket, count, from)) {
+                return false;
+            }
+        }
+        return from.bytes() == 0;
+    }
+
+    /** Sends the first {@code count} parts; returns false and puts back what the kernel has not taken. */
+    private boolean send(Socket to, int count, Outbox from) {
+        long taken = 0;
         try {
-            part.skipBytes(socket.sendAddress(part.memoryAddress(), part.readerIndex(), part.writerIndex()));
+            taken = count == 1 ? send(to, requireNonNull(parts[0])) : gather(to, count);
         } catch (IOException e) { // the channel's next write fails as well, and reports it
-            return false;
+            LOG.log(System.Logger.Level.DEBUG, "write to {0}: {1}", channel, e.getMessage());
         }
-        if (part.isReadable()) {
-            return false;
+        int done = 0;
+        while (done < count && requireNonNull(parts[done]).readableBytes() <= taken) {
+            ByteBuf part = requireNonNull(parts[done]);
+            parts[done++] = null;
+            taken -= part.readableBytes();
+            part.release();
         }
-        part.release();
-        return true;
+        for (int i = count - 1; i >= done; i--) {
+            ByteBuf rest = requireNonNull(parts[i]);
+            parts[i] = null;
+            if (i == done) {
+                rest.skipBytes((int) taken);
+            }
+            from.putBack(rest);
+        }
+        return done == count;
+    }
+
+    private static long send(Socket to, ByteBuf part) throws IOException {
+        return Math.max(0, to.sendAddress(part.memoryAddress(), part.readerIndex(), part.writerIndex()));
+    }
+
+    /** Writes several parts with one system call, which takes an address and a length of eight bytes for each. */
+    private long gather(Socket to, int count) throws IOException {
+        ByteBuf vector = channel.alloc().directBuffer(count * 2 * Long.BYTES);
+        try {
+            for (int i = 0; i < count; i++) {
+                ByteBuf part = requireNonNull(parts[i]);
+                vector.writeLongLE(part.memoryAddress() + part.readerIndex());
+                vector.writeLongLE(part.readableBytes());
+            }
+            return Math.max(0, to.writevAddresses(vector.memoryAddress(), count));
+        } finally {
+            vector.release();
+        }
     }
 
     private boolean isIdle() {

@@ -43,7 +43,7 @@ class OutboxTest {
 
     @Test
     void keepsTheOrderOfSmallAndLargeFrames() {
-        String large = "L".repeat(Outbox.SMALL + 1);
+        String large = "L".repeat(Outbox.COPIED + 1);
         outbox.add(frame("a"));
         outbox.add(frame(large));
         outbox.add(frame("b"));
@@ -52,6 +52,49 @@ class OutboxTest {
         assertThat(next()).isEqualTo("a");
         assertThat(next()).isEqualTo(large);
         assertThat(next()).isEqualTo("bc");
+    }
+
+    @Test
+    void aLoneFrameThatIsNotSmallIsNotCopied() {
+        ByteBuf lone = frame("L".repeat(Outbox.SMALL + 1));
+        outbox.add(lone);
+
+        assertThat(outbox.poll()).isSameAs(lone);
+        lone.release();
+    }
+
+    @Test
+    void aWindowOfFramesTakesFewBuffers() {
+        String text = "w".repeat(1100);
+        for (int i = 0; i < 64; i++) {
+            outbox.add(frame(text));
+        }
+
+        ByteBuf[] parts = new ByteBuf[8];
+        int count = outbox.poll(parts, 1 << 20);
+
+        assertThat(count).isLessThanOrEqualTo(3);
+        assertThat(outbox.bytes()).isZero();
+        int bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += parts[i].readableBytes();
+            parts[i].release();
+        }
+        assertThat(bytes).isEqualTo(64 * 1100);
+    }
+
+    @Test
+    void polledTogetherAreNoMoreBytesThanAskedFor() {
+        for (int i = 0; i < 4; i++) {
+            outbox.add(frame("L".repeat(Outbox.COPIED + 1)));
+        }
+        ByteBuf[] parts = new ByteBuf[8];
+
+        assertThat(outbox.poll(parts, Outbox.COPIED)).isZero();
+        assertThat(outbox.poll(parts, 3 * Outbox.COPIED)).isEqualTo(2);
+        outbox.putBack(parts[1]);
+        outbox.putBack(parts[0]);
+        assertThat(outbox.bytes()).isEqualTo(4 * (Outbox.COPIED + 1));
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What does a pending call cost: its place in the table of its link beside many others, and its await when it has
  * ended?
  *
- * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main PendingBenchmark -prof gc}
+ * <p>Run: {@code bin/cleave jmh PendingBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -1,6 +1,8 @@
 package dev.cleave.jmh.client;
 
+import dev.cleave.Cleave;
 import dev.cleave.Inline;
+import dev.cleave.Pending;
 import dev.cleave.Pure;
 import dev.cleave.Remote;
 import dev.cleave.broker.Broker;
@@ -13,6 +15,8 @@ import dev.cleave.transport.Endpoint;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does a stub cost by itself, and a whole call without the kernel?
  *
- * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main StubBenchmark -prof gc}
+ * <p>Run: {@code bin/cleave jmh StubBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,6 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class StubBenchmark {
 
+    private static final int WINDOW = 64;
     private static final String FILE = "services:\n  echo: {transport: %s}\n";
 
     /** The transport of the calls: memory, or a socket. */
@@ -49,7 +54,8 @@ public class StubBenchmark {
     private Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
     private Node server = node("application: bench");
     private Node client = server;
-    private Echo echo = value -> value;
+    private Echo echo = new Served();
+    private final Queue<Pending<Long>> pending = new ArrayDeque<>(WINDOW);
     private MethodHandle encode = MethodHandles.identity(Object.class);
 
     /** A method of numbers. */
@@ -59,6 +65,10 @@ public class StubBenchmark {
         /** Returns what it is given. */
         @Pure
         long echo(long value);
+
+        /** Returns what it is given, on a worker. */
+        @Pure
+        long worker(long value);
     }
 
     private static final class Served implements Echo {
@@ -66,6 +76,11 @@ public class StubBenchmark {
         @Override
         @Inline
         public long echo(long value) {
+            return value;
+        }
+
+        @Override
+        public long worker(long value) {
             return value;
         }
     }
@@ -85,6 +100,7 @@ public class StubBenchmark {
     /** Ends all. */
     @TearDown
     public void close() {
+        pending.forEach(Pending::await);
         client.close();
         server.close();
         broker.close();
@@ -105,5 +121,19 @@ public class StubBenchmark {
     @Benchmark
     public long call() {
         return echo.echo(42);
+    }
+
+    /** A call by one thread, of a method that runs on a worker. */
+    @Benchmark
+    public long workerCall() {
+        return echo.worker(42);
+    }
+
+    /** One of {@value #WINDOW} calls in flight of a method that runs on a worker. */
+    @Benchmark
+    public long workerWindow() {
+        long oldest = pending.size() == WINDOW ? pending.remove().await() : 0;
+        pending.add(Cleave.async(() -> echo.worker(42)));
+        return oldest;
     }
 }

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does it cost to put one call in and to take one out while this many wait, each with a priority?
  *
- * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main AgeingQueueBenchmark}
+ * <p>Run: {@code bin/cleave jmh AgeingQueueBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does a value cost to write and to read, once its types have been announced?
  *
- * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main CodecBenchmark -prof gc}
+ * <p>Run: {@code bin/cleave jmh CodecBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

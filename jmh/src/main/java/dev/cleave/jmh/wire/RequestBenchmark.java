@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does a REQUEST frame cost to write and to read, with arguments of this many bytes?
  *
- * <p>Run: {@code java -cp 'jmh/target/classes:jmh/target/lib/*' org.openjdk.jmh.Main RequestBenchmark -prof gc}
+ * <p>Run: {@code bin/cleave jmh RequestBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -74,7 +74,15 @@ class BenchCommandTest {
     void theStartIsMeasuredBesideAnIdleAgent() throws IOException {
         List<Measurement> measurements = run(new StartBenchmark(), Choice.ALL).measurements();
 
-        assertThat(measurements).extracting(Measurement::contender).containsExactly("no-agent", "idle-agent", "cleave");
+        assertThat(measurements)
+                .extracting(m -> m.workload() + "/" + m.contender())
+                .containsExactly(
+                        "hello/no-agent",
+                        "hello/idle-agent",
+                        "hello/cleave",
+                        "first-answer/no-agent",
+                        "first-answer/idle-agent",
+                        "first-answer/cleave");
         assertThat(measurements)
                 .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
     }
@@ -91,10 +99,17 @@ class BenchCommandTest {
                 cleave: unknown benchmark: lops (expected: loops, calls, start, many, programs or all); see cleave bench --help
                 cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
                 cleave: unknown contender: rimi (expected: no-agent, idle-agent, cleave); see cleave bench --help
-                cleave: unknown workload: sync* (expected: hello); see cleave bench --help
+                cleave: unknown workload: sync* (expected: hello, first-answer); see cleave bench --help
                 cleave: unknown program: elt (expected: n-plus-one, tree-walk, paging, join, dashboard, breadth-first, retry, \
                 cache, streams, all-pairs, etl, k-means); see cleave bench --help
                 """);
+    }
+
+    @Test
+    void optionsThatJmhDoesNotKnowAreRefused() {
+        assertThat(command("jmh", "PendingBenchmark", "--bogus", "1")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("bogus").contains("-l lists benchmarks");
     }
 
     @Test

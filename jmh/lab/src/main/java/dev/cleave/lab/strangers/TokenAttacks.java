@@ -63,7 +63,9 @@ final class TokenAttacks {
                 Intruder second = asked(ann, port);
                 // At the same port: what the first connection was asked. Between ports: what the second one was asked.
                 Proof proof = port.equals(other) ? first.proofFor(first) : first.proofFor(second);
-                Attacks.require(proof != null, "no proof could be made");
+                if (proof == null) {
+                    throw new Attacks.GainedException("no proof could be made");
+                }
                 second.say(HELLO);
                 second.say(proof);
                 attempts++;
