@@ -23,6 +23,6 @@ class ClassStructureTest {
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(48);
+        classes.smallFilesWithOneUserAre(40);
     }
 }

@@ -187,6 +187,9 @@ public final class Broker implements AutoCloseable {
     /** Disconnects all peers, and stops. */
     @Override
     public void close() {
+        if (closed && threads.isShutdown()) {
+            return;
+        }
         closed = true;
         if (listener.isDone()) {
             listener.join().close();

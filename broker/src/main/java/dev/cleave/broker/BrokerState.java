@@ -106,7 +106,9 @@ final class BrokerState implements AdminServer.Subject {
         Cluster joined = cluster;
         if (joined != null) {
             all.add(MetricValue.gauge(
-                    "cleave.broker.members", "Brokers of the cluster.", joined.members().size()));
+                    "cleave.broker.members",
+                    "Brokers of the cluster.",
+                    joined.members().size()));
             for (ClusterStore.Health health : ClusterStore.Health.values()) {
                 all.add(MetricValue.gauge(
                                 "cleave.broker.store",

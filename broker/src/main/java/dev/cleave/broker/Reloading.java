@@ -51,8 +51,8 @@ final class Reloading {
         Reloaded answer() {
             List<String> lines = new ArrayList<>();
             lines.add("broker: " + own);
-            outcomes.forEach((session, outcome) -> lines.add(
-                    Names.shown(session.name()) + ": " + (outcome == null ? "no answer yet" : outcome)));
+            outcomes.forEach((session, outcome) ->
+                    lines.add(Names.shown(session.name()) + ": " + (outcome == null ? "no answer yet" : outcome)));
             return new Reloaded(id, lines);
         }
     }
@@ -64,8 +64,7 @@ final class Reloading {
      * @param change applies a file to the broker
      * @param sessions the connected nodes
      */
-    Reloading(
-            Bindings first, Consumer<Bindings> change, Set<Session> sessions, Timer timer, Executor thread) {
+    Reloading(Bindings first, Consumer<Bindings> change, Set<Session> sessions, Timer timer, Executor thread) {
         this.first = first;
         this.change = change;
         this.sessions = sessions;

@@ -242,8 +242,9 @@ class BrokerRegistryTest {
 
         assertThatThrownBy(() -> Broker.start(everywhere).close())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("endpoint: tcp://0.0.0.0:0 (expected: localhost, or keys (-Dcleave.keys=DIR, see cleave keys),"
-                        + " or permission for peers without encryption and identity: --insecure)");
+                .hasMessage(
+                        "endpoint: tcp://0.0.0.0:0 (expected: localhost, or keys (-Dcleave.keys=DIR, see cleave keys),"
+                                + " or permission for peers without encryption and identity: --insecure)");
         try (Broker broker = Broker.start(everywhere.with(Exposure.INSECURE))) {
             assertThat(broker.endpoint().port()).isPositive();
         }

@@ -265,9 +265,8 @@ class RelayedReferencesTest {
     /** A reference in the replica of a name, among those that the balance policy chooses in turn. */
     private Ref<double[]> near(String name) {
         return await().atMost(Duration.ofSeconds(10))
-                .until(
-                        () -> client.put(new double[] {4}, board),
-                        made -> made.toString().contains("of node " + name + " "));
+                .until(() -> client.put(new double[] {4}, board), made -> made.toString()
+                        .contains("of node " + name + " "));
     }
 
     @Test

@@ -100,10 +100,8 @@ class ReloadTest {
     }
 
     private Node node(String name, Bindings bindings) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withBroker(broker.endpoint())
-                .withName(name)
-                .withBindings(bindings));
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName(name).withBindings(bindings));
         open.push(node);
         return node;
     }
@@ -182,7 +180,8 @@ class ReloadTest {
         Desk desk = start("replicas: [{name: a}, {name: b}], link: {delay: 0us}");
         assertThat(desk.who()).isNotEmpty();
 
-        assertThat(reload("replicas: [{name: a}, {name: b}], link: {delay: 60ms}")).doesNotContain("next start");
+        assertThat(reload("replicas: [{name: a}, {name: b}], link: {delay: 60ms}"))
+                .doesNotContain("next start");
 
         long begin = System.nanoTime();
         assertThat(desk.who()).isNotEmpty();
@@ -214,15 +213,17 @@ class ReloadTest {
         out.getBuffer().setLength(0);
         assertThat(reload(out, "methods: {block: {deadline: 40ms}}")).isEqualTo(Main.FAILED);
         assertThat(out.toString())
-                .contains("client: refused: the file that was sent:1: services.desk.methods.block: unknown method (did you"
-                        + " mean blocks?)");
+                .contains(
+                        "client: refused: the file that was sent:1: services.desk.methods.block: unknown method (did you"
+                                + " mean blocks?)");
         assertThat(desk.who()).isNotEmpty();
     }
 
     @Test
     void aFileOfAnotherApplicationTouchesNothing() throws IOException {
         Desk desk = start("deadline: 1m");
-        Path other = Files.writeString(folder.resolve("other.yaml"), "application: shops\nservices: {desk: {deadline: 1us}}");
+        Path other = Files.writeString(
+                folder.resolve("other.yaml"), "application: shops\nservices: {desk: {deadline: 1us}}");
         Node node = node("asking", Bindings.NONE);
 
         assertThat(node.reload(other)).allSatisfy(line -> assertThat(line).contains(": untouched: "));
@@ -280,7 +281,9 @@ class ReloadTest {
         pacer.start();
 
         for (int i = 0; i < files; i++) {
-            assertThat(admin.reload(paths.get(i % paths.size()))).filteredOn(line -> line.contains(": applied")).hasSize(4);
+            assertThat(admin.reload(paths.get(i % paths.size())))
+                    .filteredOn(line -> line.contains(": applied"))
+                    .hasSize(4);
             int reached = calls.get();
             await().until(() -> calls.get() > reached + 5 || !failures.isEmpty());
         }

@@ -157,7 +157,8 @@ class RightsTest {
                 .with(Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml"))
                 .with(keys.takingTokens("broker"))));
         file = Bindings.parse(FILE.replace("ROUTE", "relay"), "cleave.yaml");
-        node(NodeOptions.DEFAULT.withName("far"), keys.token("server", "broker")).bind("bank", bank);
+        node(NodeOptions.DEFAULT.withName("far"), keys.token("server", "broker"))
+                .bind("bank", bank);
 
         node("clerk").lookup("bank", Bank.class).deposit(3);
 

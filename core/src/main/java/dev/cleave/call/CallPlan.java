@@ -94,7 +94,10 @@ public final class CallPlan {
                     + type.getSimpleName() + " (expected: an array; @InOut restores objects)");
         }
         if (inOut
-                && (type.isPrimitive() || type == String.class || type.isEnum() || Number.class.isAssignableFrom(type))) {
+                && (type.isPrimitive()
+                        || type == String.class
+                        || type.isEnum()
+                        || Number.class.isAssignableFrom(type))) {
             throw new IllegalArgumentException(label + ": parameter " + (place + 1) + " is @InOut and a "
                     + type.getSimpleName() + ", which cannot change (expected: an array or object)");
         }
@@ -118,6 +121,7 @@ public final class CallPlan {
                     label + ": @Out and @InOut cannot be used with " + mistake + " (expected: whole values)");
         }
     }
+
     private ParameterPlan parameter(int place) {
         Class<?> type = method.getParameterTypes()[place];
         Type declaredType = method.getGenericParameterTypes()[place];

@@ -100,8 +100,8 @@ public final class InterfaceReader {
         for (Method method : remote) {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
             String label = type.getSimpleName() + "." + method.getName();
-            CallPlan plan =
-                    new CallPlan(type, method, label, binding.call(method.getName()).later(), format != null);
+            CallPlan plan = new CallPlan(
+                    type, method, label, binding.call(method.getName()).later(), format != null);
             String key = method.getName() + descriptor(method) + plan.mark();
             if (Suspensions.isSuspending(method)) {
                 Suspensions.check(label);

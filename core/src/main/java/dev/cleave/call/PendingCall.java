@@ -459,15 +459,20 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     public final @Nullable Object value() throws Throwable {
         Outcome known = outcome;
         if (known instanceof Outcome.Stayed) {
-            TimeLimit limit = TimeLimit.at(
-                    System.nanoTime() + method.conduct().deadline().toNanos());
+            TimeLimit limit =
+                    TimeLimit.at(System.nanoTime() + method.conduct().deadline().toNanos());
             return boxed(decoded(limit));
         }
         return boxed(result());
     }
 
+    /** Names the time that has passed when the call ends for want of time. */
+    protected String limit() {
+        return "deadline of " + text(allowed());
+    }
+
     private void passDeadline() {
-        String took = "deadline of " + text(allowed()) + " passed";
+        String took = limit() + " passed";
         if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)) {
             withdraw();
         }

@@ -20,6 +20,34 @@ public final class Suspensions {
 
     private Suspensions() {}
 
+    /**
+     * Calls Kotlin's {@code suspend} methods. Found by {@link java.util.ServiceLoader}; the artifact {@code cleave-kotlin}
+     * provides it, so that this module does not need Kotlin's library.
+     */
+    public interface Coroutines {
+
+        /**
+         * Returns a continuation for one call at the server. It is of Kotlin's type as well, and completes when the method
+         * resumes it.
+         */
+        CompletableFuture<@Nullable Object> continuation();
+
+        /**
+         * Takes what a suspend method returned to the server: its result, or the mark that it resumes the continuation later.
+         */
+        void returned(@Nullable Object returned, CompletableFuture<@Nullable Object> continuation);
+
+        /**
+         * Returns what a suspend method of a stub returns: the result, if it has arrived, or the mark that the continuation is
+         * resumed when it arrives.
+         *
+         * @param continuation of the caller
+         * @param isUnit whether the method is declared without a result
+         */
+        @Nullable
+        Object await(CompletableFuture<@Nullable Object> result, Object continuation, boolean isUnit);
+    }
+
     /** Says whether a method is a suspend method. */
     static boolean isSuspending(Method method) {
         if (method.getReturnType() != Object.class) { // asked for each reply: the types of parameters are copied
@@ -72,8 +100,8 @@ public final class Suspensions {
         return found().await(result, continuation, isUnit);
     }
 
-    private static Suspension found() {
-        Suspension found = Provider.FOUND;
+    private static Coroutines found() {
+        Coroutines found = Provider.FOUND;
         if (found == null) {
             throw new IllegalStateException("no cleave-kotlin"); // the interface was refused
         }
@@ -83,8 +111,8 @@ public final class Suspensions {
     /** Looks for the provider when the first suspend method is met. */
     private static final class Provider {
 
-        private static final @Nullable Suspension FOUND = ServiceLoader.load(
-                        Suspension.class, Suspensions.class.getClassLoader())
+        private static final @Nullable Coroutines FOUND = ServiceLoader.load(
+                        Coroutines.class, Suspensions.class.getClassLoader())
                 .findFirst()
                 .orElse(null);
     }

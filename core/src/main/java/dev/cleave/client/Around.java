@@ -73,7 +73,8 @@ final class Around {
     boolean isNeeded() {
         return !isIdle
                 || Thread.currentThread() instanceof LendingThread server
-                        && !server.attachments().isEmpty();
+                        && (server.until() != Long.MAX_VALUE
+                                || !server.attachments().isEmpty());
     }
 
     /** Whether interceptors see the calls. */
@@ -92,9 +93,19 @@ final class Around {
      * @throws IllegalArgumentException if the attachments are too many
      */
     Surroundings captured() {
-        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, String> served = Map.of();
+        long until = Long.MAX_VALUE;
         if (Thread.currentThread() instanceof LendingThread server) {
-            Map<String, String> served = server.attachments();
+            served = server.attachments();
+            if (settings.deadline() == null) {
+                until = server.until();
+            }
+        }
+        if (isIdle && served.isEmpty()) {
+            return new Surroundings(null, until, Attachments.NONE, null);
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (!served.isEmpty()) {
             for (String key : TRACE) {
                 String text = served.get(key);
                 if (text != null) {
@@ -106,7 +117,7 @@ final class Around {
             carrier.capture(texts::put);
         }
         texts.putAll(settings.attachments().texts());
-        return new Surroundings(settings.deadline(), Attachments.of(texts), null);
+        return new Surroundings(settings.deadline(), until, Attachments.of(texts), null);
     }
 
     /** A call, as the interceptors see it. */
@@ -190,6 +201,6 @@ final class Around {
             }
         }
         Observation observation = observers.isEmpty() ? null : new Observation(observers, isAhead);
-        return new Surroundings(so.deadline(), call.attachments, observation);
+        return new Surroundings(so.deadline(), so.until(), call.attachments, observation);
     }
 }

@@ -88,6 +88,14 @@ final class BrokerRequests {
         return true;
     }
 
+    /** Completes a request with its answer if it was sent over a link; the node may have moved to another broker since. */
+    void answered(Link over, long id, Frame answer) {
+        Request request = requests.get(id);
+        if (request != null && request.link() == over) {
+            boolean unused = isAnswered(id, answer);
+        }
+    }
+
     /** Fails all requests that were sent over a link that is gone. */
     void lost(Link gone) {
         for (Request request : requests.values()) {

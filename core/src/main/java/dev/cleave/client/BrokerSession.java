@@ -231,8 +231,12 @@ public final class BrokerSession implements AutoCloseable {
      */
     public void register(LongFunction<RegisterReplica> maker) {
         RegisterReplica register = maker.apply(0);
+        Link before = link;
         ask(register.service(), "bind", id -> maker.apply(id));
         registered.put(register.service() + '\n' + register.replica(), register);
+        if (before != link && link().isPresent()) { // moved to another broker meanwhile, which was told of the others
+            registerAgain(register);
+        }
     }
 
     /** Whether the broker knows all registrations, of which there is one at least. */
@@ -271,7 +275,11 @@ public final class BrokerSession implements AutoCloseable {
             PeerOf answer = (PeerOf) requests.ask(to, site, id -> new PeerOf(0, id, owner.node(), owner.incarnation()));
             return to.tables(answer.peer());
         } catch (CallException e) {
-            LOG.log(System.Logger.Level.DEBUG, "no way to node {0} through the broker: {1}", owner.node(), e.getMessage());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "no way to node {0} through the broker: {1}",
+                    owner.node(),
+                    e.getMessage());
             return null;
         }
     }
@@ -316,6 +324,11 @@ public final class BrokerSession implements AutoCloseable {
         } else if (read instanceof Failure failure && failure.code() == ErrorCode.ALREADY_BOUND) {
             refused(failure.message());
         }
+    }
+
+    /** Handles an answer over a link from which this node has moved to another broker. On the event thread. */
+    public void onLateAnswer(Link over, long id, Frame read) {
+        requests.answered(over, id, read);
     }
 
     /** Handles that a link is gone: ends its requests, and reconnects if it led to the broker. On the event thread. */

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,9 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     /** The longest random time before a node moves to a broker that it prefers: all nodes hear of it at once. */
     static final Duration SPREAD = Duration.ofSeconds(2);
 
+    /** How long a node stays at the broker that answered first, at least: then it moves to the one that it prefers. */
+    static final Duration SETTLE = Duration.ofSeconds(2);
+
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final long REST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final System.Logger LOG = SafeLog.of(Brokers.class);
@@ -61,25 +65,34 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     private volatile List<Welcome.Broker> known = List.of();
     private volatile @Nullable BrokerSession session;
     private volatile boolean closed;
+    private final AtomicBoolean ticking = new AtomicBoolean();
+    private final Duration settle;
+    private volatile long servedAt;
 
-    Brokers(
-            Transport transport, List<Endpoint> seeds, LinkContext context, LinkOwner owner, RandomGenerator random) {
+    Brokers(Transport transport, List<Endpoint> seeds, LinkContext context, LinkOwner owner, RandomGenerator random) {
         this.transport = requireNonNull(transport, "transport");
         this.seeds = List.copyOf(seeds);
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
         this.random = requireNonNull(random, "random");
+        settle = SETTLE.plus(spread());
     }
 
     /** Arranges the links of a session from now on. */
     void serve(BrokerSession served) {
+        servedAt = context.timer().nanos();
         session = served;
-        arrangeAfter(Duration.ofMillis(20));
     }
 
     /** All brokers of the cluster, as the last broker that answered knows them; none if there is no cluster. */
     List<Welcome.Broker> known() {
         return known;
+    }
+
+    /** The id of the broker to which the session is connected. */
+    Optional<String> current() {
+        BrokerSession served = session;
+        return served == null ? Optional.empty() : served.link().map(this::idOf).filter(id -> !id.isEmpty());
     }
 
     /**
@@ -133,6 +146,9 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
         if (!said.brokers().isEmpty()) { // a broker that has not read the store knows of none
             boolean isNews = !said.brokers().equals(known);
             known = said.brokers();
+            if (known.size() > 1 && ticking.compareAndSet(false, true)) {
+                tick();
+            }
             if (isNews || said.leaves()) {
                 arrangeAfter(said.leaves() ? Duration.ofMillis(1) : spread());
             }
@@ -155,21 +171,35 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
 
     private void arrangeAfter(Duration time) {
         if (!closed) {
-            context.timer().schedule(time, () -> {
-                if (!closed && isAsWished()) {
-                    arrangeAfter(LOOK);
-                } else if (!closed && arranging.compareAndSet(false, true)) {
-                    try {
-                        Thread thread = new Thread(this::arrange, "cleave-brokers-" + context.hello().node());
-                        thread.setDaemon(true);
-                        thread.start();
-                    } catch (Throwable e) { // no memory for a thread
-                        arranging.set(false);
-                        arrangeAfter(LOOK);
-                        throw e;
-                    }
-                }
-            });
+            context.timer().schedule(time, this::beginToArrange);
+        }
+    }
+
+    /** Looks from time to time whether all is as wished, while there are several brokers. */
+    private void tick() {
+        try {
+            if (!isAsWished()) {
+                beginToArrange();
+            }
+        } finally { // also after an Error
+            if (!closed) {
+                context.timer().schedule(LOOK, this::tick);
+            }
+        }
+    }
+
+    private void beginToArrange() {
+        if (closed || known.isEmpty() || !arranging.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Thread thread =
+                    new Thread(this::arrange, "cleave-brokers-" + context.hello().node());
+            thread.setDaemon(true);
+            thread.start();
+        } catch (Throwable e) { // no memory for a thread
+            arranging.set(false);
+            throw e;
         }
     }
 
@@ -189,31 +219,29 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
 
     /** Moves the session to the broker that this node prefers, and makes the link that stands by. */
     private void arrange() {
-        boolean isDone = false;
         try {
-            isDone = known.isEmpty() || isArranged();
+            arrangeLinks();
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "brokers", e);
         } finally {
             arranging.set(false);
-            if (!isDone && !known.isEmpty() || known.size() > 1) {
-                arrangeAfter(LOOK);
-            }
         }
     }
 
-    private boolean isArranged() {
+    private void arrangeLinks() {
         BrokerSession served = session;
         Link current = served == null ? null : served.link().orElse(null);
         if (served == null || current == null || closed) {
-            return served == null;
+            return;
         }
         List<Welcome.Broker> order = ranked();
         String at = ids.get(current);
         if (at == null || order.isEmpty()) {
-            return false; // it has not said which one it is
+            return; // it has not said which one it is
         }
-        int place = place(order, at);
+        boolean stays = place(order, at) < order.size()
+                && context.timer().nanos() - servedAt < settle.toNanos(); // commands end before they move
+        int place = stays ? 0 : place(order, at);
         for (int i = 0; i < place; i++) {
             Link better = linkTo(order.get(i));
             if (better != null) {
@@ -232,7 +260,6 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
             }
         }
         standBy(order, at);
-        return true;
     }
 
     private void standBy(List<Welcome.Broker> order, String first) {

@@ -7,6 +7,7 @@ import dev.cleave.CallException.CallSite;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.call.Failures;
+import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
@@ -38,6 +39,7 @@ import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,6 +62,7 @@ public final class Client implements AutoCloseable {
     /** The longest time for which closing waits for one-way calls to be answered. */
     static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+    private static final RemoteInterface RESULTS = LaneResults.contract();
     private static final System.Logger LOG = SafeLog.of(Client.class);
     private static final long ASK_SERVICE_MILLIS = 100;
 
@@ -114,7 +117,8 @@ public final class Client implements AutoCloseable {
             return thread;
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
-        side = new StubContext(context, references, resends, new OneWays(), interceptors, new LiveStubs());
+        side = new StubContext(
+                context, references, resends, new OneWays(), interceptors, new LiveStubs(), this::result);
     }
 
     /**
@@ -270,11 +274,7 @@ public final class Client implements AutoCloseable {
         } catch (NoHopException e) {
             CallSite site = new CallSite(service, "Node.put", null, true);
             throw Failures.exception(
-                    e.code(),
-                    CallException.Execution.NOT_EXECUTED,
-                    String.valueOf(e.getMessage()),
-                    site,
-                    e.getCause());
+                    e.code(), CallException.Execution.NOT_EXECUTED, String.valueOf(e.getMessage()), site, e.getCause());
         }
     }
 
@@ -292,9 +292,15 @@ public final class Client implements AutoCloseable {
         return fetched;
     }
 
+    private CompletableFuture<WrittenValue> result(Link from, SharedLane lane, int call) {
+        LaneResults results =
+                (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(from)));
+        return results.result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
+    }
+
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            CompletableFuture<?> unused = LaneFetch.begin(side, links.to(lane.endpoint()), lane, call)
+            CompletableFuture<?> unused = result(links.to(lane.endpoint()), lane, call)
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             fetched.complete(value);
@@ -312,6 +318,11 @@ public final class Client implements AutoCloseable {
         if (brokers != null && !from.isAccepted()) {
             brokers.onWelcome(from, said);
         }
+    }
+
+    /** The id of the broker of the cluster to which this node is connected. */
+    public Optional<String> brokerId() {
+        return brokers == null ? Optional.empty() : brokers.current();
     }
 
     /** The brokers of the cluster; none if there is one broker alone. */

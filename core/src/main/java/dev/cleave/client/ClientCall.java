@@ -9,6 +9,7 @@ import dev.cleave.call.ChainLane;
 import dev.cleave.call.Epoch;
 import dev.cleave.call.Observation;
 import dev.cleave.call.Outcome;
+import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PendingCall;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.ResultStream;
@@ -24,9 +25,6 @@ import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * Failover} decides the next step when it fails, {@link Hedge} asks a second replica when it takes long.
  */
 final class ClientCall extends PendingCall implements OutboundCall, Runnable {
-
-    private static final AtomicReferenceFieldUpdater<ClientCall, @Nullable ChainLane> HELD =
-            AtomicReferenceFieldUpdater.newUpdater(ClientCall.class, ChainLane.class, "held");
 
     private final CalledService service;
     private final Request request = new Request();
@@ -48,10 +43,8 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private volatile @Nullable Timeout expiry;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
+    private OnwardResult onward = OnwardResult.NONE; // before it is sent
     private volatile @Nullable CopyRestore restored; // before it is sent
-    private int uses; // arguments of later calls that its result is for, and nothing else; 0 if it is for more
-    private final List<ClientCall> takers = new ArrayList<>(0); // calls sent with its result; the program's thread only
-    private volatile @Nullable ChainLane held; // keeps a result that may stay
 
     ClientCall(CalledService service, RemoteMethod method) {
         super(method);
@@ -117,68 +110,37 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return restored;
     }
 
-    /** Records that its result is for a number of arguments of later calls, and nothing else. */
+    /** Records that its result is for a number of arguments of later calls, and nothing else; 0 if it is for more. */
     void isUsedBy(int arguments) {
-        uses = arguments;
+        onward = OnwardResult.forArguments(arguments);
     }
 
-    /** For how many arguments of later calls, and nothing else, its result is; 0 if it is for more. */
-    int uses() {
-        return uses;
+    /** Its result, if it is for later calls alone. */
+    OnwardResult onward() {
+        return onward;
     }
 
-    /** Records that its result is an argument of a call. */
-    void isTakenBy(ClientCall later) {
-        if (uses > 0) {
-            takers.add(later);
-        }
-    }
-
-    /** Keeps its result at the server until the program has come to it, or gives it up. */
-    void stays() {
-        held = requireNonNull(order.lane());
-        requireNonNull(held).hold();
-    }
-
-    private void letGo() {
-        ChainLane lane = HELD.getAndSet(this, null);
-        if (lane != null) {
-            lane.release();
-        }
+    /** Waits for its end; whether it is made again, and needs the results again that are its arguments. */
+    boolean mayNeedResults() {
+        return !hasAnswer() && mayBeMadeAnew();
     }
 
     @Override
     public void stayed(long bytes) {
         ChainLane lane = order.lane();
-        if (lane == null || uses == 0) {
+        ParameterPlan plan = method().plan().result();
+        if (lane == null || plan == null || onward == OnwardResult.NONE) {
             OutboundCall.super.stayed(bytes);
             return;
         }
-        end(new Outcome.Stayed(bytes, limit -> {
-            try {
-                return LaneFetch.result(service, method(), lane, order.number(), limit, site());
-            } finally {
-                letGo();
-            }
-        }));
+        ResultSource results = service.side().results();
+        end(new Outcome.Stayed(
+                bytes, limit -> onward.fetch(results, lane, order.number(), codec(), plan, limit, site())));
     }
 
-    /**
-     * Whether all calls that its result is for have it. Waits for them: the program goes on behind this call only when
-     * nothing can need the result any more, or the result is here.
-     */
     @Override
     protected boolean isResultUnused() {
-        if (takers.size() != uses) {
-            return false;
-        }
-        for (ClientCall taker : takers) {
-            if (!taker.hasAnswer() && taker.mayBeMadeAnew()) {
-                return false;
-            }
-        }
-        letGo();
-        return true;
+        return onward.isUsedUp();
     }
 
     @Override
@@ -270,7 +232,28 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     public Duration allowed() {
         Duration own = request.around().deadline();
-        return own != null ? own : super.allowed();
+        if (own != null) {
+            return own;
+        }
+        Duration full = super.allowed();
+        if (!isWithin()) {
+            return full;
+        }
+        long left = request.around().until() - service.timer().nanos();
+        return left >= full.toNanos() ? full : Duration.ofNanos(Math.max(1, left));
+    }
+
+    /** Whether it must end before the call in whose method it is made; nobody waits for one-way calls. */
+    private boolean isWithin() {
+        return request.around().until() != Long.MAX_VALUE
+                && method().conduct().style() != Style.ONE_WAY;
+    }
+
+    @Override
+    protected String limit() {
+        return isWithin() && request.around().until() - service.timer().nanos() <= 0
+                ? "deadline of the call that made it"
+                : super.limit();
     }
 
     @Override
@@ -409,7 +392,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     public void discard() {
         ahead.giveUp();
-        letGo();
+        onward.letGo();
         ahead.taken(isDone());
         super.discard();
         if (isDone()) {
@@ -513,7 +496,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         letGoIfEnded();
         boolean hasResult = hasResult();
         if (!(outcome() instanceof Outcome.Stayed)) {
-            letGo();
+            onward.letGo();
         }
         ahead.ended(hasResult, mayBeMadeAnew(), service.resends());
         order.ended(!hasResult, !wasNotExecuted());

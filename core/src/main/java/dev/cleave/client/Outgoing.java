@@ -180,7 +180,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         ParameterPlan plan = method.plan().parameters().get(parameter);
         ChainLane lane = source instanceof ClientCall earlier ? earlier.order().lane() : null;
-        boolean isTaken = plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED;
+        boolean isTaken = !plan.isRestored()
+                && (plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED);
         if (source instanceof ClientCall earlier
                 && lane != null
                 && isTaken
@@ -454,7 +455,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     }
 
     private void setDeadline() {
-        RequestFrame.deadline(frame, call.allowed().toNanos() / 1000);
+        RequestFrame.deadline(frame, Math.max(1, call.allowed().toNanos() / 1000));
     }
 
     private boolean isInterrupted() {

@@ -81,7 +81,7 @@ final class PassedResults {
 
     /** Tells the calls whose results they are that a call is sent with them. */
     void takenBy(ClientCall call) {
-        passed.forEach(each -> each.source().isTakenBy(call));
+        passed.forEach(each -> each.source().onward().add(call::mayNeedResults));
     }
 
     /**

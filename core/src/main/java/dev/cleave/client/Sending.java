@@ -7,7 +7,7 @@ import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.config.Style;
-import dev.cleave.ref.References;
+import dev.cleave.ref.Stores;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
@@ -87,8 +87,8 @@ final class Sending {
                     fetching(call, options, sources, endpoints, lane).in(next);
             passed.takenBy(call);
             if (mayStay(call, service, lane)) {
-                call.stays();
-                all = all.staying(call.uses());
+                call.onward().keepIn(lane);
+                all = all.staying(call.onward().arguments());
             }
             RequestFrame.put(Request.readable(way.link(), all), frame);
             write(call, service, way, frame, false);
@@ -151,10 +151,11 @@ final class Sending {
         return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call));
     }
 
-    /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and nobody looks at it. */
+    /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and no observer looks at it. */
     private static boolean mayStay(ClientCall call, CalledService service, ChainLane lane) {
-        return call.uses() > 0
+        return call.onward() != OnwardResult.NONE
                 && !call.isShown()
+                && call.restored() == null
                 && call.observation() == null
                 && ChainLane.canShare(lane.link())
                 && !service.route(call.method()).endpoint(lane.link()).isEmpty();
@@ -249,9 +250,10 @@ final class Sending {
     /** Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile. */
     private static Hop first(OutboundCall call, CalledService service, long patience) {
         ServiceRoute route = service.route(call.method());
-        boolean isAwaited = call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
+        boolean isAwaited =
+                call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
         List<Object> departed = call.request().departed();
-        Target place = departed.isEmpty() || !route.hasChoice() ? null : References.place(departed);
+        Target place = departed.isEmpty() || !route.hasChoice() ? null : Stores.place(departed);
         Hop near = place == null ? null : route.near(place);
         if (near != null && call.journey().enter(call, near) > 0) {
             return near;

@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param oneWays the one-way calls that have not been answered
  * @param interceptors what stands around the calls of a service, by its name
  * @param stubs the stubs of services that the program holds
+ * @param results fetches results that servers keep
  */
 record StubContext(
         LinkContext context,
@@ -23,7 +24,8 @@ record StubContext(
         Resends resends,
         OneWays oneWays,
         Function<String, Interceptors> interceptors,
-        LiveStubs stubs) {
+        LiveStubs stubs,
+        ResultSource results) {
 
     StubContext {
         requireNonNull(stubs, "stubs");
@@ -32,5 +34,6 @@ record StubContext(
         requireNonNull(resends, "resends");
         requireNonNull(oneWays, "oneWays");
         requireNonNull(interceptors, "interceptors");
+        requireNonNull(results, "results");
     }
 }

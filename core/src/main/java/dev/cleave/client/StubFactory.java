@@ -304,7 +304,8 @@ final class StubFactory {
         if (method.isFuture()
                 || method.plan().hasStreamedTypes()
                 || !method.plan().restored().isEmpty()) {
-            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it. A call
+            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it. A
+            // call
             // that changes its arguments is made where it is written.
             code.visitInsn(ACONST_NULL);
         } else {

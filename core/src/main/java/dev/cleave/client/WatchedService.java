@@ -266,8 +266,7 @@ final class WatchedService {
             return to(object.node(), carrier);
         }
         PeerTables peer = object.peer();
-        boolean isReplica =
-                now.live().stream().anyMatch(live -> live.name().equals(object.node()));
+        boolean isReplica = now.live().stream().anyMatch(live -> live.name().equals(object.node()));
         return peer != null && peer.peer() != 0 && isReplica ? new Hop(peer.link(), null, peer.peer()) : null;
     }
 

@@ -30,6 +30,12 @@ public abstract class LendingThread extends Thread {
     public abstract Map<String, String> attachments();
 
     /**
+     * Returns the time, on the clock of its node, by which the call that the thread serves must have ended; {@link
+     * Long#MAX_VALUE} if it serves none, or its time has not begun.
+     */
+    public abstract long until();
+
+    /**
      * Returns the numbers of the calls of serial objects that end only when a call that this thread makes has ended,
      * from the outermost on, followed by the number of the call itself. A call that returns to one of these objects
      * would wait for itself. Empty if there is none.

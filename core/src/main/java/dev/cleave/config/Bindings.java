@@ -92,7 +92,8 @@ public record Bindings(
     public static Bindings parse(String text, String fileName) {
         requireNonNull(text, "text");
         requireNonNull(fileName, "fileName");
-        return BindingsReader.read(ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
+        return BindingsReader.read(
+                ApplicationFile.root(new SourceFiles().tree(text, fileName), fileName, Findings.strict()));
     }
 
     /**

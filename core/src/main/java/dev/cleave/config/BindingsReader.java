@@ -109,8 +109,7 @@ final class BindingsReader {
         section.allow(Keys.REPLICA);
         String name = required(section, "name", Values::replicaName);
         String host = section.value("host", Values::host);
-        return new ReplicaBinding(
-                name, hosts.of(host, name), link(section), section.textByName("options"));
+        return new ReplicaBinding(name, hosts.of(host, name), link(section), section.textByName("options"));
     }
 
     private static Dispatch dispatch(Section section, List<ReplicaBinding> replicas) {

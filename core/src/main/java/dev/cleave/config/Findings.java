@@ -30,7 +30,8 @@ final class Findings {
         if (isStrict) {
             throw mistake;
         }
-        if (mistakes.stream().noneMatch(known -> String.valueOf(known.getMessage()).equals(mistake.getMessage()))) {
+        if (mistakes.stream()
+                .noneMatch(known -> String.valueOf(known.getMessage()).equals(mistake.getMessage()))) {
             mistakes.add(mistake);
         }
     }

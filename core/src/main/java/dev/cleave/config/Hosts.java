@@ -1,7 +1,9 @@
 package dev.cleave.config;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of hosts of a file: the addresses of the names by which the rest of the file calls them. */
@@ -37,8 +39,15 @@ final class Hosts {
     /** Returns the endpoint of the broker with the address of its host. */
     String endpoint(String broker) {
         int begin = broker.indexOf("://") + 3;
-        int end = broker.indexOf(':', begin);
-        String host = broker.substring(begin, end < 0 ? broker.length() : end);
-        return broker.substring(0, begin) + addresses.getOrDefault(host, host) + (end < 0 ? "" : broker.substring(end));
+        return broker.substring(0, begin)
+                + Arrays.stream(broker.substring(begin).split(","))
+                        .map(this::resolved)
+                        .collect(Collectors.joining(","));
+    }
+
+    private String resolved(String each) {
+        int end = each.indexOf(':');
+        String host = each.substring(0, end < 0 ? each.length() : end);
+        return addresses.getOrDefault(host, host) + (end < 0 ? "" : each.substring(end));
     }
 }

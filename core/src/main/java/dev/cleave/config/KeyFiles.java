@@ -31,17 +31,8 @@ public record KeyFiles(
         @Nullable Path tokenKey) {
 
     /** The words for its parts: keys of the application file, and ends of system properties {@code cleave.WORD}. */
-    public static final List<String> WORDS =
-            List.of(
-                    "keys",
-                    "identity",
-                    "certificate",
-                    "key",
-                    "authority",
-                    "keystore",
-                    "password-file",
-                    "token",
-                    "token-key");
+    public static final List<String> WORDS = List.of(
+            "keys", "identity", "certificate", "key", "authority", "keystore", "password-file", "token", "token-key");
 
     /** The file of a directory of keys with the public key that signs tokens. */
     public static final String TOKEN_KEY_FILE = "tokens.pub";
@@ -66,11 +57,7 @@ public record KeyFiles(
     }
 
     /** Files of a side with a certificate, whose peers all have one. */
-    public KeyFiles(
-            Path certificate,
-            @Nullable Path key,
-            @Nullable Path authority,
-            @Nullable Path password) {
+    public KeyFiles(Path certificate, @Nullable Path key, @Nullable Path authority, @Nullable Path password) {
         this(requireNonNull(certificate, "certificate"), key, authority, password, null, null);
     }
 

@@ -83,9 +83,10 @@ final class Keys {
         String first = path.get(0);
         String last = path.get(path.size() - 1);
         return switch (path.size()) {
-            case 1 -> first.equals("client")
-                    ? CLIENT
-                    : first.equals("pings") ? PINGS : first.equals("security") ? SecurityText.SECURITY : List.of();
+            case 1 ->
+                first.equals("client")
+                        ? CLIENT
+                        : first.equals("pings") ? PINGS : first.equals("security") ? SecurityText.SECURITY : List.of();
             case 2 -> first.equals("services") ? SERVICE : List.of();
             case 3 -> first.equals("services") ? nested(last) : List.of();
             case 4 -> path.get(2).equals("methods") ? CALL : path.get(2).equals("replicas") ? REPLICA : List.of();

@@ -33,8 +33,7 @@ public final class Overrides {
     private static final List<String> SECTIONS = List.of("services", "hosts", "client", "pings", "security");
 
     /** Further keys; those of broker, admin and mdc are read where they are used, in every process. */
-    private static final List<String> VALUES =
-            List.of("application", "classpath", "allow", "codecs", "benign", "pure");
+    private static final List<String> VALUES = List.of("application", "classpath", "allow", "codecs", "benign", "pure");
 
     private Overrides() {}
 
@@ -118,7 +117,8 @@ public final class Overrides {
         }
 
         private MappingNode set(@Nullable Node at, List<String> parent, String path, Node value) {
-            MappingNode mapping = at instanceof MappingNode known ? known : Trees.mapping(List.of(), value.getStartMark());
+            MappingNode mapping =
+                    at instanceof MappingNode known ? known : Trees.mapping(List.of(), value.getStartMark());
             String key = key(mapping, parent, path);
             NodeTuple before = Trees.find(mapping, key);
             Node below = before == null ? null : before.getValueNode();
@@ -157,9 +157,7 @@ public final class Overrides {
 
         private static String nameOf(MappingNode item) {
             NodeTuple name = Trees.find(item, "name");
-            return name != null && name.getValueNode() instanceof ScalarNode text
-                    ? text.getValue()
-                    : "";
+            return name != null && name.getValueNode() instanceof ScalarNode text ? text.getValue() : "";
         }
 
         /** Returns the longest known key that a path begins with; else the first part of the path. */

@@ -144,12 +144,13 @@ final class Section {
 
     Map<String, String> textByName(String key) {
         Map<String, String> texts = new LinkedHashMap<>();
-        section(key).ifPresent(s -> s.entries.forEach((name, e) -> {
-            String text = attempt(() -> scalar(e.value, e.ofValue()));
-            if (text != null) {
-                texts.put(name, text);
-            }
-        }));
+        section(key)
+                .ifPresent(s -> s.entries.forEach((name, e) -> {
+                    String text = attempt(() -> scalar(e.value, e.ofValue()));
+                    if (text != null) {
+                        texts.put(name, text);
+                    }
+                }));
         return texts;
     }
 
@@ -162,12 +163,13 @@ final class Section {
 
     Map<String, Section> sectionByName(String key) {
         Map<String, Section> sections = new LinkedHashMap<>();
-        section(key).ifPresent(s -> s.entries.forEach((name, e) -> {
-            Section section = attempt(() -> mapping(e.value, e.ofValue()));
-            if (section != null) {
-                sections.put(name, section);
-            }
-        }));
+        section(key)
+                .ifPresent(s -> s.entries.forEach((name, e) -> {
+                    Section section = attempt(() -> mapping(e.value, e.ofValue()));
+                    if (section != null) {
+                        sections.put(name, section);
+                    }
+                }));
         return sections;
     }
 

@@ -60,7 +60,8 @@ final class SourceFiles {
                 throw each.place().mistake("more than " + MOST + " files");
             }
             if (!Files.isRegularFile(each.path())) {
-                throw each.place().mistake(each.path() + ": no such file (expected: a path from the folder of this file)");
+                throw each.place()
+                        .mistake(each.path() + ": no such file (expected: a path from the folder of this file)");
             }
             MappingNode found = tree(each.path());
             all = all == null ? found : found == null ? all : Trees.over(found, all);
@@ -79,7 +80,8 @@ final class SourceFiles {
 
     private static List<Included> included(MappingNode root, Path file) {
         Node list = find(root, INCLUDE);
-        Place place = new Place(file.toString(), 0, 0, "").child(INCLUDE, list == null ? Optional.empty() : list.getStartMark());
+        Place place = new Place(file.toString(), 0, 0, "")
+                .child(INCLUDE, list == null ? Optional.empty() : list.getStartMark());
         if (!(list instanceof SequenceNode sequence)) {
             throw place.mistake("a " + Section.kind(requireNonNull(list)) + " (expected: a list)");
         }

@@ -16,7 +16,7 @@ final class Values {
             Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Pattern SERVICE = Pattern.compile("[^\\p{Cntrl}\\s]{1,200}");
-    private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:]+(:\\d{1,5})?|local://[^\\s/:]+");
+    private static final Pattern BROKER = Pattern.compile("(cleave|tcp)://[^\\s/:,]+(:\\d{1,5})?(,[^\\s/:,]+(:\\d{1,5})?)*|local://[^\\s/:,]+");
     private static final Pattern HOST = Pattern.compile("[^\\s/]{1,255}");
 
     private static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,1000}");

@@ -71,8 +71,7 @@ public final class Ed25519 {
      * @throws GeneralSecurityException if it has none of Ed25519
      */
     public static PublicKey publicKey(Path file) throws IOException, GeneralSecurityException {
-        return KeyFactory.getInstance(ALGORITHM)
-                .generatePublic(new X509EncodedKeySpec(body(PUBLIC, text(file), file)));
+        return KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(body(PUBLIC, text(file), file)));
     }
 
     static PublicKey ofRaw(byte[] raw) throws GeneralSecurityException {

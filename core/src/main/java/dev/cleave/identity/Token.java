@@ -50,7 +50,8 @@ public record Token(String subject, List<String> audience, Instant issuedAt, Ins
         if (audience.isEmpty()) {
             throw new IllegalArgumentException("no audience (expected: the identities of the peers that take it)");
         }
-        if (!expiresAt.isAfter(issuedAt) || Duration.between(issuedAt, expiresAt).compareTo(LONGEST) > 0) {
+        if (!expiresAt.isAfter(issuedAt)
+                || Duration.between(issuedAt, expiresAt).compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("life: from " + issuedAt + " to " + expiresAt + " (expected: at most "
                     + LONGEST.toMinutes() + " minutes)");
         }

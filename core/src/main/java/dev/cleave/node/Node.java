@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -116,9 +117,8 @@ public final class Node implements AutoCloseable {
                 : EmulatedLinks.over(new Carriers(Environment.keys(options)), name, options.bindings());
         transport = emulated.transport();
         this.brokers = brokers.stream()
-                .map(broker -> transport.identity() == null || broker.identity() != null
-                        ? broker
-                        : broker.of(BROKER_IDENTITY))
+                .map(broker ->
+                        transport.identity() == null || broker.identity() != null ? broker : broker.of(BROKER_IDENTITY))
                 .toList();
         guard = new RightsGuard(options.bindings().security().rights(transport.identity()));
         Hello hello = Hello.of(name, incarnation);
@@ -184,8 +184,8 @@ public final class Node implements AutoCloseable {
      * @throws TransportException if no broker answers there in that time
      */
     public static Node connect(String broker) {
-        return following(
-                connect(NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
+        return following(connect(
+                NodeOptions.DEFAULT.withBindings(Environment.bindings()).withBrokers(Endpoint.parseAll(broker))));
     }
 
     /**
@@ -446,6 +446,11 @@ public final class Node implements AutoCloseable {
     /** The live brokers of the cluster to which this node is connected; none if its broker is alone. */
     public List<Welcome.Broker> brokers() {
         return client.brokers();
+    }
+
+    /** The id of the broker of the cluster to which this node is connected; empty if its broker is alone. */
+    public Optional<String> broker() {
+        return client.brokerId();
     }
 
     /** Whether the connection to the broker is open; if it is lost, the node dials the broker again. */

@@ -116,10 +116,9 @@ final class NodeLinks implements LinkOwner {
     /** A FAILURE of a request to the broker. */
     @Override
     public void onFailure(Link link, ByteBuf frame) {
-        BrokerSession broker = brokerAt(link);
-        if (broker != null) {
+        if (!link.isAccepted()) {
             Failure failure = Failure.read(frame);
-            broker.onAnswer(failure.id(), failure);
+            answered(link, failure.id(), failure);
         }
     }
 
@@ -150,11 +149,17 @@ final class NodeLinks implements LinkOwner {
 
     private <F extends Frame> BiConsumer<Link, F> answer(ToLongFunction<F> id) {
         return (link, said) -> {
-            BrokerSession broker = brokerAt(link);
-            if (broker != null) {
-                broker.onAnswer(id.applyAsLong(said), said);
-            }
+            answered(link, id.applyAsLong(said), said);
         };
+    }
+
+    private void answered(Link link, long id, Frame said) {
+        Client known = client;
+        if (known != null && known.broker().isLink(link)) {
+            known.broker().onAnswer(id, said);
+        } else if (known != null) {
+            known.broker().onLateAnswer(link, id, said);
+        }
     }
 
     /** Drops frames that come over other links than that to the broker. */

@@ -104,15 +104,18 @@ final class NodeSettings {
         Set<String> asWritten = new HashSet<>();
         Set<String> left = new TreeSet<>();
         Map<String, Integer> windows = new HashMap<>();
-        client.change(contract -> { // read only: a mistake is found before anything changes
-            RemoteInterface unused = next.read(contract.service(), contract.type());
-            return contract;
-        });
+        client.change(
+                contract -> { // read only: a mistake is found before anything changes
+                    RemoteInterface unused = next.read(contract.service(), contract.type());
+                    return contract;
+                });
         client.rebalance(changed);
         interfaces.change(changed);
         client.change(contract -> {
-            List<RemoteMethod> wanted = next.read(contract.service(), contract.type()).methods();
-            List<RemoteMethod> rewritten = before.read(contract.service(), contract.type()).methods();
+            List<RemoteMethod> wanted =
+                    next.read(contract.service(), contract.type()).methods();
+            List<RemoteMethod> rewritten =
+                    before.read(contract.service(), contract.type()).methods();
             List<RemoteMethod> methods = new ArrayList<>();
             for (RemoteMethod method : contract.methods()) {
                 Conduct conduct = wanted.get(method.index()).conduct();

@@ -21,7 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class Contracts {
 
     private final InterfaceReader interfaces;
+    /** The prefix of service names that stand for objects. */
+    static final String MARK = "~";
+
+    /** Begins the names of stores; the name of the service or object near which they put values follows. */
+    static final String STORE = MARK + "store#";
+
+    private static final String EACH = MARK + "each#";
+
     private final List<RemoteMethod> slotMethods;
+    private final List<RemoteMethod> elementMethods;
     private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
     private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by the types that they allow
 
@@ -31,7 +40,10 @@ final class Contracts {
         this.interfaces = requireNonNull(interfaces, "interfaces");
         // Types that the application allows need not be visible to our loader.
         slotMethods = new InterfaceReader(Bindings.NONE)
-                .read(References.MARK + "ref", Slot.class)
+                .read(MARK + "ref", Slot.class)
+                .methods();
+        elementMethods = new InterfaceReader(Bindings.NONE)
+                .read(EACH, ElementSource.class)
                 .methods();
     }
 
@@ -41,14 +53,12 @@ final class Contracts {
      */
     RemoteInterface of(Class<?> type) {
         RemoteInterface read = known.get(type);
-        return read != null
-                ? read
-                : known.computeIfAbsent(type, t -> interfaces.read(References.MARK + interfaces.name(t), t));
+        return read != null ? read : known.computeIfAbsent(type, t -> interfaces.read(MARK + interfaces.name(t), t));
     }
 
     /** The interface for fetching values whose references were written with a policy. */
     RemoteInterface slot(TypePolicy policy) {
-        return slots.computeIfAbsent(policy.signature(), s -> slot(policy, References.MARK + "ref#" + s));
+        return slots.computeIfAbsent(policy.signature(), s -> slot(policy, MARK + "ref#" + s));
     }
 
     /** The interface for fetching values that are read with the policy with which their reference arrived. */
@@ -58,7 +68,7 @@ final class Contracts {
 
     /** The interface for putting values near a service or object that is called through an interface. */
     RemoteInterface store(RemoteInterface near) {
-        return slot(near.policy(), Storeroom.SERVICE + near.service());
+        return slot(near.policy(), STORE + near.service());
     }
 
     /** The interface of a name, for putting values near a service or object; null if that names no references. */
@@ -74,6 +84,16 @@ final class Contracts {
         }
     }
 
+    /** The interface for fetching elements whose source was written with a policy. */
+    RemoteInterface elements(TypePolicy policy) {
+        return slots.computeIfAbsent("each " + policy.signature(), s -> elements(policy, EACH + policy.signature()));
+    }
+
+    /** The interface for fetching elements that are read with the policy with which their source arrived. */
+    RemoteInterface elements(TypePolicy policy, String service) {
+        return new RemoteInterface(service, ElementSource.class, elementMethods, policy);
+    }
+
     /** Reads all remote interfaces that an interface names, directly or through others. */
     void check(RemoteInterface contract) {
         check(contract, new HashSet<>());
@@ -82,7 +102,7 @@ final class Contracts {
     private void check(RemoteInterface contract, Set<Class<?>> seen) {
         open(contract);
         for (Class<?> type : contract.policy().remote().values()) {
-            if (type != Ref.class && seen.add(type)) {
+            if (type != Ref.class && !TypePolicy.ELEMENTS.contains(type) && seen.add(type)) {
                 check(of(type), seen);
             }
         }
@@ -96,7 +116,7 @@ final class Contracts {
     static @Nullable Class<?> only(Object object, TypePolicy policy) {
         Class<?> found = null;
         for (Class<?> type : policy.remote().values()) {
-            if (type.isInstance(object) && type != Ref.class) {
+            if (type.isInstance(object) && type != Ref.class && !TypePolicy.ELEMENTS.contains(type)) {
                 if (found == null || found.isAssignableFrom(type)) {
                     found = type;
                 } else if (!type.isAssignableFrom(found)) {

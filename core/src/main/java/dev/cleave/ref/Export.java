@@ -86,6 +86,8 @@ final class Export extends WeakReference<Object> {
         }
         if (wasHeld && held == 0 && before instanceof StoredValue stored) {
             stored.left();
+        } else if (wasHeld && held == 0 && before instanceof LocalElements elements) {
+            elements.left();
         }
     }
 

@@ -6,6 +6,12 @@ import org.jspecify.annotations.Nullable;
 /** A reference to a value of this node. */
 record LocalRef<T extends @Nullable Object>(StoredValue stored) implements Ref<T> {
 
+    /** Creates a reference for the program of this node. */
+    static <T extends @Nullable Object> Ref<T> of(StoredValue stored) {
+        stored.isUsedHere();
+        return new LocalRef<>(stored);
+    }
+
     @Override
     // only values of the type T are stored; T decides whether they may be null
     @SuppressWarnings({"unchecked", "NullAway"})

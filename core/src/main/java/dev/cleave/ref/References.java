@@ -25,9 +25,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Hello;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class References implements Passing {
 
     /** The prefix of service names that stand for objects. */
-    public static final String MARK = "~";
+    public static final String MARK = Contracts.MARK;
 
     private static final System.Logger LOG = SafeLog.of(References.class);
 
@@ -163,7 +161,8 @@ public final class References implements Passing {
     /** Returns the object with a number and the interface of a service name; null if there is none, or no longer. */
     public @Nullable Called called(Number number, String service) {
         if (number.equals(Number.NONE)) {
-            return stores.called(service);
+            RemoteInterface store = contracts.store(service);
+            return store == null ? null : new Called(stores.room(), store);
         }
         Export export = exports.find(number);
         Object object = export == null ? null : export.get();
@@ -180,23 +179,6 @@ public final class References implements Passing {
         if (!departed.isEmpty()) {
             exports.sent(to, own(departed));
         }
-    }
-
-    /**
-     * Returns where the references among the arguments of a call lead that this node has of others: the node with most
-     * of them, the first of several; null if there are none.
-     */
-    public static @Nullable Target place(List<Object> departed) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        Target most = null;
-        for (Object entry : departed) {
-            Object each = entry instanceof Departed mine ? mine.object() : entry;
-            if (each instanceof Stub stub && stub.target() instanceof Target target) {
-                int count = counts.merge(target.node(), 1, Integer::sum);
-                most = most == null || count > counts.getOrDefault(most.node(), 0) ? target : most;
-            }
-        }
-        return most;
     }
 
     /** Takes back objects that were sent and not read. */
@@ -245,6 +227,10 @@ public final class References implements Passing {
             return offer == null ? null : own(object, contracts.of(offer.type()), null);
         }
         boolean allowed = policy.allows(object.getClass());
+        Class<?> elements = allowed ? null : elementsOf(object, policy);
+        if (elements != null) {
+            return own(new LocalElements(object, elements, this::unexport), contracts.elements(policy), null);
+        }
         if (allowed && !exports.hasPins()) {
             return null;
         }
@@ -283,6 +269,13 @@ public final class References implements Passing {
                 Imports.giveBack(sender, reference.sent(), 1);
             }
             return home;
+        }
+        if (TypePolicy.ELEMENTS.contains(type)) {
+            RemoteInterface source = contracts.elements(policy, reference.service());
+            Object fetched = reference.kind() == Kind.OWN
+                    ? fromOwner(reference, source, sender, open)
+                    : fromAnother(reference, source, open);
+            return RemoteElements.as(type, (ElementSource) fetched);
         }
         boolean ref = type == Ref.class;
         if (ref && isSelf(reference.owner())) { // it has been freed
@@ -377,7 +370,9 @@ public final class References implements Passing {
     private @Nullable Object home(Reference reference) {
         Export export = exports.find(reference.object());
         Object object = export == null ? null : export.get();
-        return object instanceof StoredValue stored ? stored.usedHere() : object;
+        return object instanceof StoredValue stored
+                ? LocalRef.of(stored)
+                : object instanceof LocalElements elements ? elements.value() : object;
     }
 
     private Departure own(Object object, RemoteInterface contract, @Nullable Target original) {
@@ -386,9 +381,21 @@ public final class References implements Passing {
         Owner owner = original == null ? self : original.reference().owner();
         Number number =
                 original == null ? export.number() : original.reference().object();
-        String type = object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
+        String type = object instanceof LocalElements elements
+                ? elements.type().getName()
+                : object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
         return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
+    }
+
+    /** What an object travels as that gives its elements one by one; null if it does not. */
+    private static @Nullable Class<?> elementsOf(Object object, TypePolicy policy) {
+        for (Class<?> type : TypePolicy.ELEMENTS) {
+            if (type.isInstance(object) && policy.remote().containsKey(type.getName())) {
+                return type;
+            }
+        }
+        return null;
     }
 
     private Departure passOn(Stub stub, TypePolicy policy) {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Ref;
 import java.lang.ref.Cleaner;
 import java.lang.reflect.Array;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the values of this node that have references. The values that peers have put here take at most a bound of bytes,
  * all together; those of the program are not counted. Thread-safe.
  */
-final class Stock {
-
-    private static final long OBJECT_BYTES = 16;
+final class Stock implements StoredValue.Maker {
 
     private final long most;
     private final AtomicLong taken = new AtomicLong();
@@ -26,37 +23,6 @@ final class Stock {
     private static final class Cleaning {
 
         static final Cleaner CLEANER = Cleaner.create();
-    }
-
-    /** The bytes that one value takes of the bound. */
-    static final class Share {
-
-        private final Stock stock;
-        private final AtomicLong bytes = new AtomicLong();
-
-        private Share(Stock stock) {
-            this.stock = stock;
-        }
-
-        /**
-         * Changes the bytes of the value.
-         *
-         * @throws IllegalStateException if there is no room for more
-         */
-        void resize(long to) {
-            long more = to - bytes.get();
-            long now = stock.taken.addAndGet(more);
-            if (more > 0 && now > stock.most) {
-                stock.taken.addAndGet(-more);
-                throw new IllegalStateException("no room for " + to + " bytes: values that other nodes have put here take "
-                        + (now - more) + " of " + stock.most + " bytes (free some, or put them elsewhere)");
-            }
-            bytes.addAndGet(more);
-        }
-
-        void release() {
-            stock.taken.addAndGet(-bytes.getAndSet(0));
-        }
     }
 
     /** Creates a stock whose values of peers take at most {@code most} bytes. */
@@ -75,7 +41,8 @@ final class Stock {
         return taken.get();
     }
 
-    void freed(StoredValue value) {
+    @Override
+    public void freed(StoredValue value) {
         whenFreed.accept(value);
     }
 
@@ -86,11 +53,12 @@ final class Stock {
      * @throws IllegalArgumentException if that is no array of primitives, or the size is negative
      * @throws IllegalStateException if there is no room for it
      */
-    Ref<Object> created(String type, int size) {
+    @Override
+    public Ref<Object> created(String type, int size) {
         Class<?> component = component(type);
         checkSize(size);
-        Share share = new Share(this);
-        share.resize(OBJECT_BYTES + size * elementBytes(component));
+        StoredBytes share = new StoredBytes(taken, most);
+        share.resize(StoredBytes.of(component, size));
         return of(Array.newInstance(component, size), share);
     }
 
@@ -100,13 +68,14 @@ final class Stock {
      * @throws IllegalArgumentException if its size is not known
      * @throws IllegalStateException if there is no room for it
      */
-    Ref<Object> put(Object value) {
-        Share share = new Share(this);
-        share.resize(bytes(value));
+    @Override
+    public Ref<Object> put(Object value) {
+        StoredBytes share = new StoredBytes(taken, most);
+        share.resize(StoredBytes.of(value));
         return of(value, share);
     }
 
-    private Ref<Object> of(Object value, Share share) {
+    private Ref<Object> of(Object value, StoredBytes share) {
         StoredValue stored = new StoredValue(value, this, share);
         Cleaning.CLEANER.register(stored, share::release);
         return new LocalRef<>(stored);
@@ -136,37 +105,5 @@ final class Stock {
             case "[D" -> double.class;
             default -> throw new IllegalArgumentException("type: " + type + " (expected: an array of primitives)");
         };
-    }
-
-    private static long elementBytes(Class<?> primitive) {
-        return switch (primitive.getName()) {
-            case "boolean", "byte" -> 1;
-            case "char", "short" -> 2;
-            case "int", "float" -> 4;
-            default -> 8;
-        };
-    }
-
-    /**
-     * The bytes that a value takes.
-     *
-     * @throws IllegalArgumentException if it is not an array of primitives, a string, or an array of these
-     */
-    static long bytes(@Nullable Object value) {
-        if (value == null) {
-            return OBJECT_BYTES;
-        }
-        Class<?> component = value.getClass().getComponentType();
-        if (value instanceof String text) {
-            return OBJECT_BYTES + 2L * text.length();
-        } else if (component == null) {
-            throw new IllegalArgumentException(value.getClass().getName()
-                    + " cannot be put into another node (expected: an array of primitives, a string, or an array of"
-                    + " these; call a method that takes the value and returns node.put(value))");
-        } else if (component.isPrimitive()) {
-            return OBJECT_BYTES + Array.getLength(value) * elementBytes(component);
-        }
-        @Nullable Object[] elements = (@Nullable Object[]) value;
-        return Arrays.stream(elements).mapToLong(Stock::bytes).sum() + 2 * OBJECT_BYTES;
     }
 }

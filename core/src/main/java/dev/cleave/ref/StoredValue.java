@@ -13,29 +13,38 @@ import org.jspecify.annotations.Nullable;
 /** A value that has references, in its own node. */
 final class StoredValue implements Slot {
 
-    private final Stock stock;
-    private final Stock.@Nullable Share share; // of the bytes of peers; null if the program has put the value here
+    /** Makes values, and hears of those that are freed. */
+    interface Maker {
+
+        Ref<Object> created(String type, int size);
+
+        Ref<Object> put(Object value);
+
+        void freed(StoredValue value);
+    }
+
+    private final Maker maker;
+    private final @Nullable StoredBytes share; // the bytes of peers; null if the program has put the value here
     private @Nullable Object value; // guarded by this
     private boolean freed; // guarded by this
     private volatile boolean isUsedHere;
 
-    StoredValue(@Nullable Object value, Stock stock, Stock.@Nullable Share share) {
+    StoredValue(@Nullable Object value, Maker maker, @Nullable StoredBytes share) {
         this.value = value;
-        this.stock = requireNonNull(stock, "stock");
+        this.maker = requireNonNull(maker, "maker");
         this.share = share;
     }
 
     /** A value that has been freed. */
-    static StoredValue gone(Stock stock) {
-        StoredValue gone = stock.own(null);
+    static StoredValue gone(Maker maker) {
+        StoredValue gone = new StoredValue(null, maker, null);
         gone.freed = true;
         return gone;
     }
 
-    /** Returns a reference for the program of this node. */
-    <T extends @Nullable Object> Ref<T> usedHere() {
+    /** Records that the program of this node uses the value. */
+    void isUsedHere() {
         isUsedHere = true;
-        return new LocalRef<>(this);
     }
 
     /** Handles that no peer holds the value any more: nothing is left of what peers alone have used. */
@@ -59,7 +68,7 @@ final class StoredValue implements Slot {
                     + before.getClass().getSimpleName() + ", as the value that it replaces)");
         }
         if (share != null) {
-            share.resize(Stock.bytes(next));
+            share.resize(StoredBytes.of(next));
         }
         value = next;
     }
@@ -82,8 +91,9 @@ final class StoredValue implements Slot {
     public synchronized void write(int at, Object elements) {
         Object array = array("write");
         if (elements.getClass() != array.getClass()) {
-            throw new IllegalArgumentException("Ref.write: " + elements.getClass().getSimpleName() + " (expected: "
-                    + array.getClass().getSimpleName() + ", as the value)");
+            throw new IllegalArgumentException(
+                    "Ref.write: " + elements.getClass().getSimpleName() + " (expected: "
+                            + array.getClass().getSimpleName() + ", as the value)");
         }
         Objects.checkFromIndexSize(at, Array.getLength(elements), Array.getLength(array));
         System.arraycopy(elements, 0, array, at, Array.getLength(elements));
@@ -98,17 +108,17 @@ final class StoredValue implements Slot {
         if (share != null) {
             share.release();
         }
-        stock.freed(this);
+        maker.freed(this);
     }
 
     @Override
     public Ref<Object> create(String type, int size) {
-        return stock.created(type, size);
+        return maker.created(type, size);
     }
 
     @Override
     public Ref<Object> put(Object other) {
-        return stock.put(other);
+        return maker.put(other);
     }
 
     private Object array(String method) {

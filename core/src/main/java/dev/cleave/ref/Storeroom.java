@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The object of a node at which peers put values near a service or an object; it has no value itself. */
 final class Storeroom implements Slot {
 
-    /** Begins the names under which it is called; the name of the service or object follows. */
-    static final String SERVICE = References.MARK + "store#";
-
     private final Stock stock;
 
     Storeroom(Stock stock) {

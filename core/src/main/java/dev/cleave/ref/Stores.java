@@ -7,10 +7,14 @@ import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.Stub;
+import dev.cleave.ref.Exports.Departed;
 import dev.cleave.serial.Reference;
 import dev.cleave.serial.Reference.Kind;
 import dev.cleave.serial.Reference.Number;
 import dev.cleave.serial.Reference.Owner;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +28,7 @@ public final class Stores {
     private final Function<Object, @Nullable Export> exported;
     private volatile @Nullable Ways ways;
 
-    Stores(
-            Contracts contracts,
-            InterfaceReader interfaces,
-            Stock stock,
-            Function<Object, @Nullable Export> exported) {
+    Stores(Contracts contracts, InterfaceReader interfaces, Stock stock, Function<Object, @Nullable Export> exported) {
         this.contracts = requireNonNull(contracts, "contracts");
         this.interfaces = requireNonNull(interfaces, "interfaces");
         this.stock = requireNonNull(stock, "stock");
@@ -46,14 +46,31 @@ public final class Stores {
      * @param name service, line break, and name and types of the method
      */
     public static @Nullable String storeOf(String name) {
-        boolean isStore = name.startsWith(Storeroom.SERVICE) && !name.startsWith(References.MARK, Storeroom.SERVICE.length());
-        return isStore ? name.substring(Storeroom.SERVICE.length()) : null;
+        boolean isStore =
+                name.startsWith(Contracts.STORE) && !name.startsWith(Contracts.MARK, Contracts.STORE.length());
+        return isStore ? name.substring(Contracts.STORE.length()) : null;
     }
 
-    /** Returns what a call of a store reaches; null if the name is of none. */
-    References.@Nullable Called called(String service) {
-        RemoteInterface store = contracts.store(service);
-        return store == null ? null : new References.Called(storeroom, store);
+    /**
+     * Returns where the references among the arguments of a call lead that this node has of others: the node with most
+     * of them, the first of several; null if there are none.
+     */
+    public static @Nullable Target place(List<Object> departed) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        Target most = null;
+        for (Object entry : departed) {
+            Object each = entry instanceof Departed mine ? mine.object() : entry;
+            if (each instanceof Stub stub && stub.target() instanceof Target target) {
+                int count = counts.merge(target.node(), 1, Integer::sum);
+                most = most == null || count > counts.getOrDefault(most.node(), 0) ? target : most;
+            }
+        }
+        return most;
+    }
+
+    /** The object at which peers put values. */
+    Object room() {
+        return storeroom;
     }
 
     /** Returns a reference to a value that has been freed. */
@@ -63,7 +80,7 @@ public final class Stores {
 
     /** Keeps a value, and returns a reference to it for peers. */
     public <T extends @Nullable Object> Ref<T> put(T value) {
-        return stock.own(value).usedHere();
+        return LocalRef.of(stock.own(value));
     }
 
     /**

@@ -176,9 +176,7 @@ final class SendSite {
                 wrapped = MethodHandles.dropArguments(wrapped, source, Object.class);
             }
             MethodHandle target = wrapped.asType(type);
-            return sources.length == 0 && uses == 0
-                    ? target
-                    : MethodHandles.foldArguments(target, passing(sources));
+            return sources.length == 0 && uses == 0 ? target : MethodHandles.foldArguments(target, passing(sources));
         } catch (ReflectiveOperationException e) {
             return declining();
         }
@@ -206,8 +204,8 @@ final class SendSite {
             parameters[i] = sources[i] - CHAIN_AND_RECEIVER - i;
             order[1 + i] = sources[i];
         }
-        MethodHandle pass = MethodHandles.insertArguments(PASS, 0, parameters, uses)
-                .asCollector(Object[].class, sources.length);
+        MethodHandle pass =
+                MethodHandles.insertArguments(PASS, 0, parameters, uses).asCollector(Object[].class, sources.length);
         return MethodHandles.permuteArguments(pass, type.changeReturnType(void.class), order);
     }
 

@@ -137,7 +137,9 @@ final class ArgumentGraph {
         for (Object object : objects) {
             Form form = formOf(object);
             int size = form == Form.FIELDS || form == Form.RECORD ? FIELDS.get(object.getClass()).length : 0;
-            String name = form == Form.LIST || form == Form.CONTAINER ? form.name() : object.getClass().getName();
+            String name = form == Form.LIST || form == Form.CONTAINER
+                    ? form.name()
+                    : object.getClass().getName();
             digest = 31 * (31 * digest + name.hashCode()) + size;
         }
         return digest;
@@ -246,7 +248,8 @@ final class ArgumentGraph {
                 || type == Locale.class
                 || type == Currency.class
                 || Enum.class.isAssignableFrom(type)
-                || Number.class.isAssignableFrom(type) && (name.startsWith("java.lang.") || name.startsWith("java.math."))
+                || Number.class.isAssignableFrom(type)
+                        && (name.startsWith("java.lang.") || name.startsWith("java.math."))
                 || type == Boolean.class
                 || type == Character.class
                 || name.startsWith("java.time.")

@@ -58,7 +58,8 @@ public final class ArrayShape {
             TAKEN.addAndGet(-bytes);
             throw new SerialException(
                     SerialException.Reason.TOO_LARGE,
-                    "no room for an @Out array of about " + bytes + " bytes (those of all calls take at most " + most + ")",
+                    "no room for an @Out array of about " + bytes + " bytes (those of all calls take at most " + most
+                            + ")",
                     null);
         }
         return bytes;

@@ -130,7 +130,9 @@ public final class CopyRestore {
     private static boolean isSame(@Nullable Object before, Object now) {
         Form form = ArgumentGraph.formOf(now);
         // Boxes of primitive fields are new each time; an opaque object may have changed within.
-        return form == Form.VALUE ? before == now || now.equals(before) && isComparable(now) : form != Form.OPAQUE && before == now;
+        return form == Form.VALUE
+                ? before == now || now.equals(before) && isComparable(now)
+                : form != Form.OPAQUE && before == now;
     }
 
     /** Whether equal values are interchangeable. */
@@ -201,7 +203,9 @@ public final class CopyRestore {
 
         final Map<Object, Object> originals = new IdentityHashMap<>(); // by their copies
         final List<Runnable> changes = new ArrayList<>();
-        @Nullable Object result;
+
+        @Nullable
+        Object result;
 
         Answer(List<?> said) {
             if (!said.get(0).equals(graph.digest())) {
@@ -310,8 +314,7 @@ public final class CopyRestore {
     }
 
     private static Object zeros(Object like) {
-        return Array.newInstance(
-                like.getClass().getComponentType(), Array.getLength(like));
+        return Array.newInstance(like.getClass().getComponentType(), Array.getLength(like));
     }
 
     private static Object copy(Object array) {

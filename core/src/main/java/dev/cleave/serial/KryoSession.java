@@ -226,6 +226,9 @@ final class KryoSession {
         if (known != null || Replacing.of(object.getClass()).replaces() == null) {
             return known != null ? known : object;
         }
+        if (policy.codec(object.getClass()) != null) { // the program writes it in its own way
+            return object;
+        }
         if (!policy.allows(object.getClass())) {
             throw SerialException.refused(TypePolicy.refusal(object.getClass()));
         }

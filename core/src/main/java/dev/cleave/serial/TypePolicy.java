@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -58,6 +59,7 @@ public final class TypePolicy {
                 concrete.values().stream().anyMatch(type -> Replacing.of(type).replaces() != null);
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = format == null
+                && remote.values().stream().noneMatch(ELEMENTS::contains)
                 && Stream.of(concrete, remote)
                         .flatMap(types -> types.values().stream())
                         .allMatch(type -> Jdk.has(type) || !isCollection(type));
@@ -165,6 +167,10 @@ public final class TypePolicy {
                         ? "it is abstract (allow its subclasses)"
                         : null;
     }
+
+    /** The types whose objects stay in their node and give their elements one by one; earlier ones are preferred. */
+    public static final List<Class<?>> ELEMENTS =
+            List.of(Stream.class, Flow.Publisher.class, Iterator.class, Iterable.class);
 
     /** Says whether an interface is remote, so that its objects stay in their node and are called there. */
     public static boolean isRemote(Class<?> type) {

@@ -94,6 +94,11 @@ final class TypeWalk {
         if (type.isPrimitive() || !seen.add(type)) {
             return;
         }
+        if (TypePolicy.ELEMENTS.contains(type)) {
+            named.put(type.getName(), type);
+            remote.put(type.getName(), type);
+            return;
+        }
         if (Jdk.has(type)) {
             visitJdk(type, path);
             return;

@@ -54,7 +54,8 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult() && call.method().plan().restored().isEmpty()) {
+        if (call.method().hasPrimitiveResult()
+                && call.method().plan().restored().isEmpty()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
@@ -103,7 +104,8 @@ final class Answer {
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
         if (kept != null && turn.stays(kept)) {
             drop();
-            ByteBuf told = new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
+            ByteBuf told =
+                    new Reply(call.peer(), call.id()).stayed(link.connection().allocator(), kept.size());
             size = told.readableBytes();
             remember(told, -1);
             link.write(told);

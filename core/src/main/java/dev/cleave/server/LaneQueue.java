@@ -138,7 +138,7 @@ final class LaneQueue {
         return grown;
     }
 
-    /** Keeps a result until it has been so many arguments of calls of this lane, or the lane ends; false if it is not kept. */
+    /** Keeps a result until it has been a number of arguments of calls of this lane, or the lane ends; false if it is not kept. */
     boolean pin(int call, int uses) {
         WrittenValue result = pinned.size() >= MOST_RESULTS ? null : results.remove(call);
         if (result != null) {
@@ -177,7 +177,9 @@ final class LaneQueue {
     /** Drops all results; returns how many bytes they had. */
     long forgetResults() {
         long bytes = results.values().stream().mapToLong(WrittenValue::size).sum()
-                + pinned.values().stream().mapToLong(each -> each.value().size()).sum();
+                + pinned.values().stream()
+                        .mapToLong(each -> each.value().size())
+                        .sum();
         results.clear();
         pinned.clear();
         return bytes;

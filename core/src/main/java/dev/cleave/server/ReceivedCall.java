@@ -73,6 +73,11 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
                 : since + deadlineNanos - link.context().timer().nanos();
     }
 
+    /** Returns its deadline on the clock of the node; {@link Long#MAX_VALUE} if its time has not begun. */
+    long until() {
+        return deadlineNanos == Long.MAX_VALUE ? Long.MAX_VALUE : since + deadlineNanos;
+    }
+
     /** Whether its deadline has passed. */
     boolean isLate() {
         return waitedNanos() >= deadlineNanos;

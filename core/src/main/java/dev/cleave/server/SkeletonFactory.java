@@ -183,13 +183,10 @@ final class SkeletonFactory {
         if (result == Type.VOID_TYPE) {
             code.visitInsn(ACONST_NULL);
         } else if (result.getSort() < Type.ARRAY) {
-            Type boxed = Type.getType(MethodType.methodType(primitive(result)).wrap().returnType());
+            Type boxed =
+                    Type.getType(MethodType.methodType(primitive(result)).wrap().returnType());
             code.visitMethodInsn(
-                    INVOKESTATIC,
-                    boxed.getInternalName(),
-                    "valueOf",
-                    Type.getMethodDescriptor(boxed, result),
-                    false);
+                    INVOKESTATIC, boxed.getInternalName(), "valueOf", Type.getMethodDescriptor(boxed, result), false);
         }
         // stack: the result as an object
         code.visitVarInsn(ALOAD, CALL);
@@ -248,8 +245,7 @@ final class SkeletonFactory {
             code.visitVarInsn(ALOAD, CALL);
             code.visitInsn(SWAP);
             code.visitLdcInsn(Type.getType(type));
-            code.visitMethodInsn(
-                    INVOKEVIRTUAL, INVOCATION, "shaped", "([ILjava/lang/Class;)Ljava/lang/Object;", false);
+            code.visitMethodInsn(INVOKEVIRTUAL, INVOCATION, "shaped", "([ILjava/lang/Class;)Ljava/lang/Object;", false);
         }
         if ((kind == ValueKind.OBJECT || parameter.direction() == Direction.OUT) && type != Object.class) {
             code.visitTypeInsn(CHECKCAST, Type.getInternalName(type));

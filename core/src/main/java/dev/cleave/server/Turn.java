@@ -116,11 +116,7 @@ final class Turn {
     boolean stays(WrittenValue result) {
         LaneQueue own = lane;
         Lanes of = lanes;
-        return uses > 0
-                && result.size() >= LEAST_TO_STAY
-                && own != null
-                && of != null
-                && of.pin(own, place, uses);
+        return uses > 0 && result.size() >= LEAST_TO_STAY && own != null && of != null && of.pin(own, place, uses);
     }
 
     /** Whether calls behind this one may need its result. */

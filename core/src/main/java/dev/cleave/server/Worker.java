@@ -178,6 +178,12 @@ final class Worker extends LendingThread implements WaitCondition {
     }
 
     @Override
+    public long until() {
+        Invocation call = current;
+        return call == null ? Long.MAX_VALUE : call.until();
+    }
+
+    @Override
     public void lend(long waitsFor) {
         Invocation call = current;
         if (call == null || waits++ > 0) {

@@ -78,7 +78,8 @@ public record Services(long id, List<Service> services) implements Frame {
      * @param state its state at the broker
      * @param load the load that it reported last
      * @param leaseMillis the remaining time of its lease, in ms
-     * @param address the address that its connection comes from
+     * @param address the address that its connection comes from; {@code broker ENDPOINT} if it is connected to another
+     *     broker of the cluster
      */
     public record Replica(
             String name, String endpoint, ReplicaState state, Load load, int leaseMillis, String address) {
@@ -92,6 +93,11 @@ public record Services(long id, List<Service> services) implements Frame {
             requireNonNull(state, "state");
             requireNonNull(load, "load");
             requireNonNull(address, "address");
+        }
+
+        /** Whether it is connected to another broker than the one that tells of it. */
+        public boolean isElsewhere() {
+            return address.startsWith("broker ");
         }
 
         private static Replica read(FrameReader in) {

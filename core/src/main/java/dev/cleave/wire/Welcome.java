@@ -55,9 +55,8 @@ public record Welcome(String self, boolean leaves, boolean isDegraded, List<Brok
     public ByteBuf write(ByteBufAllocator allocator) {
         long flags = (leaves ? LEAVES : 0) | (isDegraded ? DEGRADED : 0);
         return FrameWriter.frame(
-                allocator,
-                new FrameWriter.Address(FrameKind.WELCOME, 0, flags),
-                out -> out.string(self).list(brokers, (o, broker) -> broker.write(o)));
+                allocator, new FrameWriter.Address(FrameKind.WELCOME, 0, flags), out -> out.string(self)
+                        .list(brokers, (o, broker) -> broker.write(o)));
     }
 
     private static String plain(String name) {

@@ -44,6 +44,7 @@ import java.util.Random;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,14 +257,28 @@ final class ScriptedPeers {
     ServiceCalls calls(Class<?> type, ServiceRoute route, String file) {
         return new ServiceCalls(
                 contract(type, file),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, new LiveStubs()),
+                new StubContext(
+                        context,
+                        references,
+                        resends,
+                        oneWays,
+                        service -> Interceptors.NONE,
+                        new LiveStubs(),
+                        (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route);
     }
 
     CalledService service(Class<?> type, ServiceRoute route) {
         return new CalledService(
                 contract(type, "application: test"),
-                new StubContext(context, references, resends, oneWays, service -> Interceptors.NONE, new LiveStubs()),
+                new StubContext(
+                        context,
+                        references,
+                        resends,
+                        oneWays,
+                        service -> Interceptors.NONE,
+                        new LiveStubs(),
+                        (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route,
                 null);
     }

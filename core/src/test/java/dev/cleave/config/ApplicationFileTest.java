@@ -33,7 +33,9 @@ class ApplicationFileTest {
 
     @Test
     void aFileHoldsOverWhatItIncludesKeyByKey() throws IOException {
-        write("base.yaml", "application: base\nservices: {compare: {window: 4, style: async, workers: 2}, other: {queue: 9}}\n");
+        write(
+                "base.yaml",
+                "application: base\nservices: {compare: {window: 4, style: async, workers: 2}, other: {queue: 9}}\n");
         write("more.yaml", "include: [base.yaml]\nservices: {compare: {workers: 3}}\n");
         Path file = write("cleave.yaml", "include: [more.yaml]\nservices: {compare: {window: 8}, third: {}}\n");
 
@@ -77,8 +79,7 @@ class ApplicationFileTest {
         Path lost = write("lost.yaml", "application: x\ninclude: [nowhere.yaml]");
         Path word = write("word.yaml", "include: base.yaml");
 
-        assertThatThrownBy(() -> Bindings.load(self))
-                .hasMessage(self + ":1: include[0]: " + self + " includes itself");
+        assertThatThrownBy(() -> Bindings.load(self)).hasMessage(self + ":1: include[0]: " + self + " includes itself");
         assertThatThrownBy(() -> Bindings.load(lost))
                 .hasMessage(lost + ":2: include[0]: " + folder.resolve("nowhere.yaml")
                         + ": no such file (expected: a path from the folder of this file)");
@@ -131,8 +132,7 @@ class ApplicationFileTest {
         ServiceBinding compare = bindings.services().get("compare");
         assertThat(compare.call("score").window()).isEqualTo(9);
         assertThat(compare.call("score").reads().readOnly()).isTrue();
-        assertThat(compare.call("score").traffic().aggregate())
-                .isEqualTo(new Aggregate(1024, Duration.ofNanos(5_000)));
+        assertThat(compare.call("score").traffic().aggregate()).isEqualTo(new Aggregate(1024, Duration.ofNanos(5_000)));
         assertThat(compare.dispatch().balance()).isEqualTo(new Balance.Demand(2));
         assertThat(compare.replicas()).extracting(ReplicaBinding::host).containsOnly("10.0.0.8");
         assertThat(bindings.services().get("a.b").calls().window()).isEqualTo(CallBinding.AUTOMATIC_WINDOW);
@@ -165,7 +165,8 @@ class ApplicationFileTest {
                 "SERVICES_COMPARE_WIDOW|8|$CLEAVE_SERVICES_COMPARE_WIDOW: WIDOW: unknown key (did you mean window?)",
             })
     void aMistakeInAVariableNamesIt(String name, String value, String message) {
-        assertThatThrownBy(() -> over(Map.of(), Map.of("CLEAVE_" + name, value))).hasMessage(message);
+        assertThatThrownBy(() -> over(Map.of(), Map.of("CLEAVE_" + name, value)))
+                .hasMessage(message);
     }
 
     @Test
@@ -208,7 +209,8 @@ class ApplicationFileTest {
         ApplicationFile checked = ApplicationFile.check(file);
 
         assertThat(checked.mistakes())
-                .extracting(mistake -> String.valueOf(mistake.place().withColumn()).substring(file.toString().length()))
+                .extracting(mistake -> String.valueOf(mistake.place().withColumn())
+                        .substring(file.toString().length()))
                 .containsExactlyInAnyOrder(
                         ":1:1: aplication",
                         ":4:13: services.compare.window",
@@ -220,7 +222,8 @@ class ApplicationFileTest {
                         ":9:5: services.other.route",
                         ":11:1: client",
                         ":12:1: pings");
-        assertThat(checked.bindings().services().get("other").dispatch().workers()).isEqualTo(3);
+        assertThat(checked.bindings().services().get("other").dispatch().workers())
+                .isEqualTo(3);
         assertThat(checked.place("services.other.workers.none").line()).isEqualTo(10);
     }
 

@@ -30,7 +30,8 @@ class TokenTest {
 
     @Test
     void whatIsSignedIsReadAgain() throws GeneralSecurityException {
-        assertThat(Token.read(token.signed(issuer.getPrivate()), issuer.getPublic())).isEqualTo(token);
+        assertThat(Token.read(token.signed(issuer.getPrivate()), issuer.getPublic()))
+                .isEqualTo(token);
     }
 
     @Test
@@ -80,13 +81,12 @@ class TokenTest {
     @Test
     void noTokenLivesLongerThanAnHour() throws GeneralSecurityException {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new Token("ann", List.of("broker"), NOW, NOW.plusSeconds(3601), holder.getPublic()));
+                .isThrownBy(() -> new Token("ann", List.of("broker"), NOW, NOW.plusSeconds(3601), holder.getPublic()));
         String claims = "{\"sub\":\"ann\",\"aud\":\"broker\",\"iat\":1,\"exp\":4000,\"cnf\":{\"jwk\":{\"x\":\""
                 + Token.encoded(Ed25519.raw(holder.getPublic())) + "\"}}}";
         String text = "e30." + Token.encoded(claims.getBytes(StandardCharsets.US_ASCII));
-        String signed = text + "."
-                + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
+        String signed =
+                text + "." + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
 
         assertThatThrownBy(() -> Token.read(signed, issuer.getPublic()))
                 .isInstanceOf(GeneralSecurityException.class)
@@ -109,7 +109,9 @@ class TokenTest {
     @Test
     void aTokenWithoutTheKeyOfItsHolderIsWorthNothing() throws GeneralSecurityException {
         HeldToken stolen = new HeldToken(
-                token.signed(issuer.getPrivate()), token.subject(), Ed25519.pair().getPrivate());
+                token.signed(issuer.getPrivate()),
+                token.subject(),
+                Ed25519.pair().getPrivate());
         Challenge challenge = Challenge.random();
 
         assertThatThrownBy(() -> check(stolen.prove(challenge, CERTIFICATE), challenge, CERTIFICATE))

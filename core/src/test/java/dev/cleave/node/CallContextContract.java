@@ -56,6 +56,9 @@ abstract class CallContextContract extends NodesUnderTest {
         int hangBehind();
 
         String attachmentBehind(String key);
+
+        /** What {@link #remainingMillis} says at another node; {@code own} is the deadline of that call, 0 for none. */
+        long remainingBehind(long own);
     }
 
     /** As RMI has them. */
@@ -138,6 +141,11 @@ abstract class CallContextContract extends NodesUnderTest {
         @Override
         public String attachmentBehind(String key) {
             return behind.attachment(key);
+        }
+
+        @Override
+        public long remainingBehind(long own) {
+            return (own == 0 ? behind : Cleave.withDeadline(behind, Duration.ofMillis(own))).remainingMillis();
         }
     }
 
@@ -230,6 +238,31 @@ abstract class CallContextContract extends NodesUnderTest {
         assertThat(served.kept.get().isCancelled()).isTrue();
         org.awaitility.Awaitility.await()
                 .until(() -> served.kept.get().remaining().isZero());
+    }
+
+    /** A call that a served method makes has no more time than is left to the served one, unless its stub has its own. */
+    @Test
+    void aCallOfAServedMethodHasTheTimeThatIsLeft() {
+        served.behind = server.lookup("witness", Witness.class);
+
+        assertThat(witness.remainingBehind(0)).isBetween(10_000L, 30_000L);
+        Witness hasty = Cleave.withDeadline(witness, Duration.ofSeconds(9));
+        assertThat(hasty.remainingBehind(0)).isBetween(1L, 9_000L);
+        assertThat(hasty.remainingBehind(7_000)).isBetween(1L, 7_000L);
+        assertThat(hasty.remainingBehind(20_000)).isBetween(9_001L, 20_000L);
+    }
+
+    @Test
+    void aNestedCallEndsWithTheCallThatMadeIt() throws Exception {
+        served.behind = server.lookup("witness", Witness.class);
+
+        assertThatThrownBy(() ->
+                        Cleave.withDeadline(witness, Duration.ofMillis(300)).hangBehind())
+                .isInstanceOf(DeadlineException.class);
+
+        await(served.ended);
+        await(served.told);
+        assertThat(served.kept.get().isCancelled()).isTrue();
     }
 
     @Test

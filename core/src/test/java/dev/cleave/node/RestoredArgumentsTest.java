@@ -197,7 +197,8 @@ class RestoredArgumentsTest {
 
     @Test
     void largeArraysAreRestoredToo() {
-        int[] values = new Random(Seed.of(RestoredArgumentsTest.class)).ints(200_000).toArray();
+        int[] values =
+                new Random(Seed.of(RestoredArgumentsTest.class)).ints(200_000).toArray();
         int[] expected = values.clone();
         Arrays.sort(expected);
 
@@ -398,7 +399,11 @@ class RestoredArgumentsTest {
             if (item.values != null && array < 0) {
                 arrays.add(item.values);
             }
-            text.append(item).append(" next ").append(indexOf(item.next, all)).append(" array ").append(array);
+            text.append(item)
+                    .append(" next ")
+                    .append(indexOf(item.next, all))
+                    .append(" array ")
+                    .append(array);
             text.append(' ').append(Arrays.toString(item.values));
             item.parts.forEach(part -> text.append(" part ").append(indexOf(part, all)));
             text.append('\n');
@@ -465,7 +470,8 @@ class RestoredArgumentsTest {
     @Test
     void mistakesAreFoundWhenTheInterfaceIsRead() {
         assertThatThrownBy(() -> client.expect("x", OutObject.class))
-                .hasMessage("OutObject.take: parameter 1 is @Out and a Item (expected: an array; @InOut restores objects)");
+                .hasMessage(
+                        "OutObject.take: parameter 1 is @Out and a Item (expected: an array; @InOut restores objects)");
         assertThatThrownBy(() -> client.expect("x", InOutText.class))
                 .hasMessageContaining("parameter 1 is @InOut and a String, which cannot change");
         assertThatThrownBy(() -> client.expect("x", InOutLater.class))

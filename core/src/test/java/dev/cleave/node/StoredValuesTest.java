@@ -189,16 +189,18 @@ class StoredValuesTest {
         Ref<double[]> values = client.create(double[].class, 3, vectors);
         Plain plain = client.lookup("plain", Plain.class);
 
-        assertThatThrownBy(() -> client.create(String.class, 3)).hasMessage(
-                "type: java.lang.String (expected: an array of primitives)");
+        assertThatThrownBy(() -> client.create(String.class, 3))
+                .hasMessage("type: java.lang.String (expected: an array of primitives)");
         assertThatThrownBy(() -> client.create(String[].class, 3, vectors))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("type: [Ljava.lang.String; (expected: an array of primitives)");
         assertThatThrownBy(() -> client.create(int[].class, -1, vectors)).hasMessage("size: -1 (expected: 0 or more)");
         assertThatThrownBy(() -> client.create(int[].class, 1, "x"))
-                .hasMessage("near: java.lang.String (expected: a Ref, a stub, or an object that this node has exported)");
+                .hasMessage(
+                        "near: java.lang.String (expected: a Ref, a stub, or an object that this node has exported)");
         assertThatThrownBy(() -> client.create(int[].class, 1, plain))
-                .hasMessageContaining("Plain names no Ref (expected: an interface with a Ref as a parameter or result)");
+                .hasMessageContaining(
+                        "Plain names no Ref (expected: an interface with a Ref as a parameter or result)");
         assertThatThrownBy(() -> values.read(1, 4)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> values.write(2, new double[2])).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> values.set(null))
@@ -221,11 +223,10 @@ class StoredValuesTest {
         assertThatThrownBy(values::get).isInstanceOf(NoSuchReferenceException.class);
         assertThatThrownBy(mine::length).isInstanceOf(NoSuchReferenceException.class);
         for (Ref<double[]> freed : List.of(values, mine)) {
-            assertThatThrownBy(() -> vectors.sum(freed))
-                    .isInstanceOfSatisfying(NoSuchReferenceException.class, e -> {
-                        assertThat(e.notExecuted()).isFalse();
-                        assertThat(e.maybeExecuted()).isFalse();
-                    });
+            assertThatThrownBy(() -> vectors.sum(freed)).isInstanceOfSatisfying(NoSuchReferenceException.class, e -> {
+                assertThat(e.notExecuted()).isFalse();
+                assertThat(e.maybeExecuted()).isFalse();
+            });
         }
     }
 
@@ -249,9 +250,8 @@ class StoredValuesTest {
     /** A reference in the replica of a name, among those that the balance policy chooses in turn. */
     private Ref<double[]> near(String name) {
         return await().atMost(Duration.ofSeconds(10))
-                .until(
-                        () -> client.put(new double[] {4}, vectors),
-                        made -> made.toString().contains("of node " + name + " "));
+                .until(() -> client.put(new double[] {4}, vectors), made -> made.toString()
+                        .contains("of node " + name + " "));
     }
 
     @Test

@@ -61,7 +61,7 @@ class StockTest {
         LocalRef<Object> unused = (LocalRef<Object>) stock.put("a");
         LocalRef<Object> used = (LocalRef<Object>) stock.put("b");
         StoredValue own = stock.own("c");
-        Ref<Object> here = used.stored().usedHere();
+        Ref<Object> here = LocalRef.of(used.stored());
 
         unused.stored().left();
         used.stored().left();

@@ -89,12 +89,10 @@ public final class TestKeys {
 
     private KeyFiles token(PrivateKey signer, String identity, Instant from, String... audience) {
         KeyPair holder = Ed25519.pair();
-        Token token = new Token(
-                identity, List.of(audience), from, from.plus(Duration.ofMinutes(30)), holder.getPublic());
+        Token token =
+                new Token(identity, List.of(audience), from, from.plus(Duration.ofMinutes(30)), holder.getPublic());
         try {
-            write(
-                    identity + ".token",
-                    new HeldToken(token.signed(signer), identity, holder.getPrivate()).file());
+            write(identity + ".token", new HeldToken(token.signed(signer), identity, holder.getPrivate()).file());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -7,6 +7,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,6 +40,18 @@ class FramesTest {
         assertThat(Header.frameLength(bytes, Header.CALL_LIMIT)).isEqualTo(bytes.readableBytes());
         assertThat(Frames.read(bytes)).isEqualTo(frame);
         assertThat(bytes.isReadable()).isFalse();
+    }
+
+    /** Frames as they have been on the wire: whoever changes one breaks those who run the last release. */
+    @Test
+    void framesOfTheLastReleaseAreReadAndWrittenAsTheyWere() throws IOException {
+        List<String> recorded = Files.readAllLines(Path.of("src/test/fixtures/frames-c3f15194.txt"));
+
+        assertThat(recorded).hasSizeGreaterThan(40).allSatisfy(line -> {
+            ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(line.substring(line.indexOf(' ') + 1)));
+            ByteBuf again = Frames.read(bytes).write(ALLOCATOR);
+            assertThat(Header.kind(again) + " " + ByteBufUtil.hexDump(again)).isEqualTo(line);
+        });
     }
 
     @Test

@@ -130,7 +130,9 @@ class RmiProgramsTest {
 
     private static boolean isThere(Path home, String name) {
         String shown = "examples/samples/rmi/src/main/java/samples/" + name;
-        return Stream.of(shown, "core/src/test/java/dev/cleave/rmi/" + name + ".java",
+        return Stream.of(
+                        shown,
+                        "core/src/test/java/dev/cleave/rmi/" + name + ".java",
                         "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")
                 .anyMatch(file -> Files.exists(home.resolve(file)));
     }

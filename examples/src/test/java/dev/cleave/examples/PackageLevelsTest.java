@@ -16,6 +16,7 @@ class PackageLevelsTest {
             "dev.cleave.examples.later", 0,
             "dev.cleave.examples.nbody", 0,
             "dev.cleave.examples.rtt", 0,
+            "dev.cleave.examples.numeric", 0,
             "dev.cleave.examples.pipeline", 1,
             "dev.cleave.examples.experiment", 2,
             "dev.cleave.examples.demo", 3);

@@ -27,6 +27,14 @@ public interface RemoteCalls {
         return Map.of();
     }
 
+    /**
+     * The parameters that a caller may stream though they are not {@code @Later}, by name and descriptor of the methods
+     * of an interface.
+     */
+    default Map<String, Set<Integer>> streamablesOf(String internalName) {
+        return Map.of();
+    }
+
     /** Whether the application file vouches for a method of the program. */
     default TrustLevel trustIn(String owner, String name) {
         return TrustLevel.NONE;

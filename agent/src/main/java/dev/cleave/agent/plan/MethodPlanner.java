@@ -164,6 +164,13 @@ public final class MethodPlanner {
                     "give it values");
         }
         CallSetting setting = method.effects().settingOf(method.op(call));
+        if (setting != null && setting.style() == CallSetting.Style.RESTORES) {
+            return new Refusal(
+                    Rule.R9,
+                    method.line(call),
+                    "the call changes an argument of the caller (@Out or @InOut)",
+                    "return what has changed");
+        }
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
             return new Refusal(
                     Rule.R70,

@@ -22,6 +22,9 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
     /** The setting of a call that stays where it is written. */
     public static final CallSetting SYNC = of(Style.SYNC, 1);
 
+    /** The setting of a call that changes its arguments. */
+    static final CallSetting RESTORES = of(Style.RESTORES, 1);
+
     /** Whether calls may move. */
     public enum Style {
         /** Never moved, and a barrier for others. */
@@ -30,6 +33,8 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         ASYNC,
         /** Never moved, and a barrier for others: the server may call back (R9). */
         CALLS_BACK,
+        /** Never moved, and a barrier for others: it changes arrays and objects of the caller (R9). */
+        RESTORES,
         /** In order at one replica, none after the first failure (R49). */
         CHAINED,
         /** Returns when it is sent; a barrier for others (R70). */

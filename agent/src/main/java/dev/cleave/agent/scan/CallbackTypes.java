@@ -14,14 +14,20 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Finds out whether the arguments of a method let the server call back objects of the caller: whether a remote
- * interface or a {@code Ref} is among the declared types, their type arguments, or the fields of these types (R9).
+ * interface, a {@code Ref}, or a stream, iterator, iterable or publisher is among the declared types, their type arguments, or the fields of these types (R9).
  */
 final class CallbackTypes {
 
     private static final String REF = "dev/cleave/Ref";
+    private static final Set<String> ELEMENTS = Set.of(
+            "java/util/stream/Stream",
+            "java/util/Iterator",
+            "java/lang/Iterable",
+            "java/util/concurrent/Flow$Publisher");
     private static final int MOST = 256;
     private static final Pattern NAME = Pattern.compile("L([^;<]+)");
 
@@ -36,6 +42,11 @@ final class CallbackTypes {
         this.isRemote = requireNonNull(isRemote, "isRemote");
     }
 
+    /** Whether the elements of a value of a type are fetched one by one. */
+    static boolean isFetched(Type type) {
+        return type.getSort() == Type.OBJECT && ELEMENTS.contains(type.getInternalName());
+    }
+
     /** Whether a descriptor or a generic signature has parameters that let the server call back. */
     boolean leadBack(String signature) {
         Set<String> seen = new HashSet<>();
@@ -43,7 +54,7 @@ final class CallbackTypes {
         add(signature.substring(0, signature.lastIndexOf(')') + 1), seen, open);
         while (!open.isEmpty()) {
             String name = open.remove();
-            if (name.equals(REF) || seen.size() > MOST || isRemote.test(name)) {
+            if (name.equals(REF) || ELEMENTS.contains(name) || seen.size() > MOST || isRemote.test(name)) {
                 return true;
             }
             byte[] bytes = files.read(loader, name);
@@ -58,7 +69,7 @@ final class CallbackTypes {
         Matcher names = NAME.matcher(signature);
         while (names.find()) {
             String name = names.group(1);
-            if (!RemoteInterfaceIndex.isPlatform(name) && seen.add(name)) {
+            if ((ELEMENTS.contains(name) || !RemoteInterfaceIndex.isPlatform(name)) && seen.add(name)) {
                 open.add(name);
             }
         }

@@ -19,11 +19,16 @@ final class InterfaceFile extends ClassVisitor {
 
     private static final String REMOTE = "Ldev/cleave/Remote;";
     private static final String LATER = "Ldev/cleave/Later;";
+    private static final Set<String> RESTORED = Set.of("Ldev/cleave/Out;", "Ldev/cleave/InOut;");
+
+    private static final Set<String> LARGE =
+            Set.of("java/util/List", "java/util/Map", "java/util/Set", "java/util/Collection");
 
     private final Words ownWords = new Words();
     private final Map<String, Words> methods = new LinkedHashMap<>();
     private final Map<String, String> signatures = new HashMap<>();
     private final Map<String, Set<Integer>> laters = new HashMap<>();
+    private final Map<String, Set<Integer>> restored = new HashMap<>();
     private boolean isInterface;
     private boolean marked;
     private List<String> parents = List.of();
@@ -61,6 +66,11 @@ final class InterfaceFile extends ClassVisitor {
     Map<String, CallSetting> settings() {
         Map<String, CallSetting> settings = new HashMap<>();
         methods.forEach((key, words) -> settings.put(key, isFuture(key) ? CallSetting.SYNC : setting(words)));
+        settings.replaceAll(
+                (key, setting) -> CallbackTypes.isFetched(Type.getReturnType(key.substring(key.indexOf('('))))
+                        ? setting.with(Reading.NONE) // a call for nothing would leave its elements open
+                        : setting);
+        restored.keySet().forEach(key -> settings.put(key, CallSetting.RESTORES));
         return settings;
     }
 
@@ -81,6 +91,34 @@ final class InterfaceFile extends ClassVisitor {
      */
     Map<String, Set<Integer>> laters() {
         return laters;
+    }
+
+    /**
+     * The parameters of these methods, from 0, that a caller may stream though they are not {@code @Later}: those whose
+     * values may be large. Methods with restored parameters have none.
+     */
+    Map<String, Set<Integer>> streamables() {
+        Map<String, Set<Integer>> streamables = new HashMap<>();
+        for (String key : methods.keySet()) {
+            Set<Integer> places = restored.containsKey(key) ? Set.of() : streamables(key.substring(key.indexOf('(')));
+            if (!places.isEmpty()) {
+                streamables.put(key, places);
+            }
+        }
+        return streamables;
+    }
+
+    private static Set<Integer> streamables(String descriptor) {
+        Set<Integer> places = new HashSet<>();
+        Type[] types = Type.getArgumentTypes(descriptor);
+        for (int i = 0; i < types.length; i++) {
+            String name = types[i].getSort() == Type.OBJECT ? types[i].getInternalName() : "";
+            boolean isSmall = name.startsWith("java/") && !LARGE.contains(name) || name.startsWith("dev/cleave/Later");
+            if (types[i].getSort() == Type.ARRAY || !name.isEmpty() && !isSmall) {
+                places.add(i);
+            }
+        }
+        return places;
     }
 
     private CallSetting setting(Words method) {
@@ -128,6 +166,9 @@ final class InterfaceFile extends ClassVisitor {
                     int parameter, String annotation, boolean visible) {
                 if (annotation.equals(LATER)) {
                     later(parameter);
+                } else if (RESTORED.contains(annotation)) {
+                    restored.computeIfAbsent(name + descriptor, key -> new HashSet<>())
+                            .add(parameter);
                 }
                 return null;
             }

@@ -118,30 +118,35 @@ public final class RemoteInterfaceIndex {
         Map<String, CallSetting> methods = new HashMap<>();
         Map<String, String> signatures = new HashMap<>();
         Map<String, Set<Integer>> laters = new HashMap<>();
-        if (!collect(loader, name, new Found(methods, signatures, laters), new HashSet<>(), 0)) {
+        Map<String, Set<Integer>> streamables = new HashMap<>();
+        if (!collect(loader, name, new Found(methods, signatures, laters, streamables), new HashSet<>(), 0)) {
             return Optional.empty();
         }
         CallbackTypes callbacks = new CallbackTypes(files, loader, type -> isRemote(loader, type));
         String binaryName = InterfaceFile.binaryName(name);
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
-            CallSetting setting = set == null ? annotated : set;
+            boolean isAsWritten = set == null || annotated.style() == CallSetting.Style.RESTORES;
+            CallSetting setting = isAsWritten ? annotated : set;
             return setting.style() == CallSetting.Style.ASYNC
                             && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting;
         });
-        return Optional.of(new ScannedInterface(name, methods, laters));
+        return Optional.of(new ScannedInterface(name, methods, laters, streamables));
     }
 
     private boolean isRemote(@Nullable ClassLoader loader, String name) {
-        Found ignored = new Found(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        Found ignored = new Found(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
         return !compiled(loader).excludes(name) && collect(loader, name, ignored, new HashSet<>(), 0);
     }
 
     /** The settings of methods that interface files declare, by name and descriptor. */
     private record Found(
-            Map<String, CallSetting> settings, Map<String, String> signatures, Map<String, Set<Integer>> laters) {}
+            Map<String, CallSetting> settings,
+            Map<String, String> signatures,
+            Map<String, Set<Integer>> laters,
+            Map<String, Set<Integer>> streamables) {}
 
     /**
      * Gathers the methods of an interface and its superinterfaces; nearer declarations win. Returns whether it is
@@ -162,6 +167,7 @@ public final class RemoteInterfaceIndex {
         file.settings().forEach(found.settings()::putIfAbsent);
         file.signatures().forEach(found.signatures()::putIfAbsent);
         file.laters().forEach(found.laters()::putIfAbsent);
+        file.streamables().forEach(found.streamables()::putIfAbsent);
         boolean remote = file.marked();
         for (String parent : file.parents()) {
             remote |= collect(loader, parent, found, seen, depth + 1);

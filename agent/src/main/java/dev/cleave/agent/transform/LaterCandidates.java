@@ -2,9 +2,11 @@ package dev.cleave.agent.transform;
 
 import dev.cleave.agent.dataflow.CopyPropagation;
 import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.IrBuilder;
 import dev.cleave.agent.ir.IrEmitter;
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.later.LaterPlan;
 import dev.cleave.agent.plan.later.LaterPlanner;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -43,6 +46,7 @@ final class LaterCandidates {
     private final Map<String, Set<Integer>> parameters = new HashMap<>();
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> bridges = new HashMap<>(); // to the methods that they lead to
+    private final Map<String, Set<Integer>> plain = new HashMap<>(); // parameters that only a caller may choose
     private final Map<String, Verdict> failed = new HashMap<>();
     private final Set<String> callers = new HashSet<>(); // of methods whose results they use while they arrive
     private final Set<String> failedCallers = new HashSet<>();
@@ -57,14 +61,19 @@ final class LaterCandidates {
     /** Finds the candidates of a class. */
     static LaterCandidates of(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
         LaterCandidates methods = new LaterCandidates(owner, remote);
-        Map<String, Set<Integer>> wanted = wanted(owner, hierarchy, remote);
-        if (!wanted.isEmpty()) {
-            owner.methods.stream().filter(LaterCandidates::hasCode).forEach(method -> methods.add(method, wanted));
+        Map<String, Set<Integer>> wanted = wanted(owner, hierarchy, remote::latersOf);
+        Map<String, Set<Integer>> possible = wanted(owner, hierarchy, remote::streamablesOf);
+        if (!wanted.isEmpty() || !possible.isEmpty()) {
+            owner.methods.stream()
+                    .filter(LaterCandidates::hasCode)
+                    .forEach(method -> methods.add(method, wanted, possible));
         }
         return methods;
     }
 
-    private static Map<String, Set<Integer>> wanted(ClassNode owner, ClassHierarchy hierarchy, RemoteCalls remote) {
+    /** The parameters of the methods of all interfaces of a class. */
+    private static Map<String, Set<Integer>> wanted(
+            ClassNode owner, ClassHierarchy hierarchy, Function<String, Map<String, Set<Integer>>> ofInterface) {
         Map<String, Set<Integer>> wanted = new HashMap<>();
         Deque<String> open = new ArrayDeque<>(owner.interfaces);
         if (owner.superName != null) {
@@ -74,7 +83,7 @@ final class LaterCandidates {
         while (!open.isEmpty()) {
             String name = open.poll();
             if (!name.startsWith("java/") && seen.add(name)) {
-                remote.latersOf(name).forEach(wanted::putIfAbsent);
+                ofInterface.apply(name).forEach(wanted::putIfAbsent);
                 ClassHierarchy.ClassInfo info = hierarchy.find(name);
                 if (info != null) {
                     open.addAll(info.interfaces());
@@ -91,11 +100,19 @@ final class LaterCandidates {
         return (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
     }
 
-    private void add(MethodNode method, Map<String, Set<Integer>> wanted) {
+    private void add(MethodNode method, Map<String, Set<Integer>> wanted, Map<String, Set<Integer>> possible) {
         String key = method.name + method.desc;
-        Set<Integer> later = wanted.get(key);
-        if (later == null || later.stream().allMatch(number -> number < 0)) {
+        Set<Integer> later = new HashSet<>(wanted.getOrDefault(key, Set.of()));
+        later.addAll(possible.getOrDefault(key, Set.of()));
+        if (later.stream().allMatch(number -> number < 0)) {
             return;
+        }
+        Set<Integer> unmarked = new HashSet<>(possible.getOrDefault(key, Set.of()));
+        unmarked.removeAll(wanted.getOrDefault(key, Set.of()));
+        String leadsTo = (method.access & Opcodes.ACC_BRIDGE) == 0 ? null : targetOf(method);
+        plain.put(key, unmarked);
+        if (leadsTo != null) {
+            plain.put(leadsTo, unmarked);
         }
         add(key, key, later, method);
         String target = (method.access & Opcodes.ACC_BRIDGE) == 0 ? null : targetOf(method);
@@ -148,13 +165,14 @@ final class LaterCandidates {
         try {
             MethodBody body = IrBuilder.build(owner.name, owner.version, source);
             LaterPlan wanted = LaterPlanner.plan(body, later, calls ? plan.helpers() : null, this::latersOf);
-            if (wanted.parameters().isEmpty()) {
+            Set<Integer> unmarked = plain.getOrDefault(key, Set.of());
+            if (wanted.parameters().isEmpty() || !calls && unmarked.containsAll(later) && !isEarly(body, wanted)) {
                 return known(key);
             }
             if (wanted.hasResults()) {
                 callers.add(key);
             }
-            List<Verdict> verdicts = LaterVerdicts.of(body, wanted);
+            List<Verdict> verdicts = LaterVerdicts.of(body, wanted, unmarked);
             String target = bridges.get(key);
             LaterWriter.write(
                     body, wanted, names.getOrDefault(key, key), target != null && !failed.containsKey(target));
@@ -173,9 +191,24 @@ final class LaterCandidates {
         }
     }
 
+    /** Whether a method does something before it waits for the whole of a parameter. */
+    private static boolean isEarly(MethodBody body, LaterPlan plan) {
+        int early = (1 << plan.parameters().size()) - 1;
+        for (Op op : body.ops()) {
+            if (op instanceof BranchOp) {
+                break;
+            }
+            for (LaterPlan.Wait wait : plan.waits().getOrDefault(op, List.of())) {
+                early &= wait.kind() == LaterPlan.Kind.WHOLE ? ~wait.values() : -1;
+            }
+        }
+        return early != 0;
+    }
+
     private List<Verdict> known(String key) {
         Verdict known = failed.get(key);
-        return known == null ? List.of() : List.of(known);
+        boolean isUnmarked = plain.getOrDefault(key, Set.of()).containsAll(parameters.getOrDefault(key, Set.of()));
+        return known == null || isUnmarked ? List.of() : List.of(known);
     }
 
     private Set<Integer> latersOf(MethodInsnNode call) {

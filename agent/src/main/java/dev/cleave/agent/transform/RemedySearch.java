@@ -117,6 +117,11 @@ final class RemedySearch {
         }
 
         @Override
+        public Map<String, Set<Integer>> streamablesOf(String internalName) {
+            return now.streamablesOf(internalName);
+        }
+
+        @Override
         public boolean mayCall(String internalName) {
             return now.mayCall(internalName);
         }

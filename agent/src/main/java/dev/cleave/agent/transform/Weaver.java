@@ -169,6 +169,12 @@ public final class Weaver {
             }
 
             @Override
+            public Map<String, Set<Integer>> streamablesOf(String internalName) {
+                ScannedInterface found = index.find(held.get(), internalName);
+                return found == null ? Map.of() : found.streamables();
+            }
+
+            @Override
             public boolean mayCall(String internalName) {
                 return ProgramClasses.isProgram(internalName) && scanner.isCaller(held.get(), internalName);
             }

@@ -33,7 +33,9 @@ class CallbackTest extends ProgramTests {
         sequential(
                 "value-by-reference",
                 "Svc.Box box = new Svc.Box(n); dev.cleave.Ref<Svc.Box> ref = new dev.cleave.Ref<>() {\n"
-                        + "public Svc.Box get() { return box; } public void free() {} };\n"
+                        + "public Svc.Box get() { return box; } public void set(Svc.Box b) {} public int length() { return 0; }\n"
+                        + "public Svc.Box read(int from, int to) { return box; } public void write(int at, Svc.Box b) {}\n"
+                        + "public void free() {} };\n"
                         + "int a = s.look(ref); int b = s.look(ref); return a + b;");
         sequential(
                 "call-behind-a-callback", "int a = s.tell(x -> heard += x, n); int b = s.f(2); return a + b + heard;");

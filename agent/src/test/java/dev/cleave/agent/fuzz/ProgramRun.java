@@ -62,6 +62,22 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         if (setting.receivers() == 3) {
             s = new LocalService(server, program);
         }
+        return run(program, setting, server, s, t);
+    }
+
+    /** Runs it with services of nodes, which answer as a scripted server says. */
+    static ProgramRun over(NodeServices services, Class<?> type, Setting setting) {
+        Fuel.fill();
+        FuzzProgram program = newProgram(type);
+        ScriptedServer server =
+                new ScriptedServer(setting.failOneIn(), setting.schedule(), program, InFlightBound.ONE);
+        services.serve(server);
+        FuzzService t = setting.receivers() == 0 ? services.s() : setting.receivers() == 2 ? null : services.t();
+        return run(program, setting, server, services.s(), t);
+    }
+
+    private static ProgramRun run(
+            FuzzProgram program, Setting setting, ScriptedServer server, FuzzService s, FuzzService t) {
         int[] a = setting.aliased() ? program.arr : new int[] {4, 0, 2, 7};
         List<Integer> xs = new ArrayList<>(List.of(3, 1, 4, 1, 5));
         String outcome;
@@ -70,7 +86,7 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
             outcome = String.valueOf(program.run(s, t, setting.n(), a, xs));
         } catch (Throwable e) {
             threw = true;
-            outcome = describe(e, type.getName());
+            outcome = describe(e, program.getClass().getName());
         }
         return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0, server);
     }

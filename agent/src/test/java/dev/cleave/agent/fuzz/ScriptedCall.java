@@ -1,6 +1,8 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Handle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -17,6 +19,8 @@ final class ScriptedCall extends Handle {
     private boolean over;
     private ScriptedLane lane;
     private Map<Integer, Handle> passed = Map.of();
+    private final List<ScriptedCall> takers = new ArrayList<>();
+    private int uses;
     private final long answeredAt;
 
     ScriptedCall(ScriptedServer server, String method, Object[] arguments) {
@@ -41,6 +45,22 @@ final class ScriptedCall extends Handle {
     /** Some arguments are results of calls before it in its lane, by parameter. */
     void isGiven(Map<Integer, Handle> results) {
         passed = results;
+        results.values().forEach(source -> ((ScriptedCall) source).takers.add(this));
+    }
+
+    /** Its result is for a number of arguments of later calls, and nothing else; 0 if it is for more. */
+    void isUsedBy(int arguments) {
+        uses = arguments;
+    }
+
+    /** Whether the result stays at the server: all calls that it is for have it, and the program gets nothing. */
+    private boolean hasStayed() {
+        ScriptedLane in = lane;
+        if (uses == 0 || takers.size() != uses || in == null) {
+            return false;
+        }
+        takers.forEach(in::execute);
+        return takers.stream().allMatch(taker -> taker.executed);
     }
 
     /** Whether it cannot be executed because a result is not kept, as the dice say. */
@@ -151,7 +171,7 @@ final class ScriptedCall extends Handle {
     @Override
     public Object await() throws Throwable {
         end();
-        return value();
+        return hasStayed() ? null : value();
     }
 
     /** The result as the method returns it. */

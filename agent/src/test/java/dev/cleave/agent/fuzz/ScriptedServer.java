@@ -173,6 +173,7 @@ final class ScriptedServer {
     /** Sends a call of a chain: if it is one of chained calls, calls of no other lane may be open that change something. */
     ScriptedCall chain(Chain chain, Object stub, String method, Object... arguments) {
         Map<Integer, Handle> passed = chain.takePassed();
+        int uses = chain.takeUses();
         if (!chain.accepts(stub) || declineOneIn > 0 && schedule.nextInt(declineOneIn) == 0) {
             return null;
         }
@@ -182,6 +183,7 @@ final class ScriptedServer {
         }
         ScriptedCall call = new ScriptedCall(this, method, snapshot(arguments));
         call.isGiven(passed);
+        call.isUsedBy(uses);
         if (open.stream()
                 .anyMatch(other -> (call.isChained() || other.isChained())
                         && !lane.isOf(other)
@@ -205,6 +207,10 @@ final class ScriptedServer {
         if (!bound.allows(call.method(), same)) {
             violations.add(same + " calls in flight of " + call.method() + " (expected: " + bound + ")");
         }
+    }
+
+    FuzzProgram program() {
+        return program;
     }
 
     /** What must never be, whatever the program as written does. */

@@ -46,6 +46,14 @@ final class TwoForms {
         return ProgramRun.of(rewritten, setting, bound);
     }
 
+    /** Runs it in both forms with services of nodes; what may not be. */
+    List<String> differences(NodeServices services, ProgramRun.Setting setting) {
+        ProgramRun asWritten = ProgramRun.over(services, written, setting);
+        return asWritten.isEndless()
+                ? List.of()
+                : ProgramRun.over(services, rewritten, setting).differences(asWritten);
+    }
+
     /** How many calls ended in each verdict. */
     Map<String, Integer> verdicts() {
         return verdicts;

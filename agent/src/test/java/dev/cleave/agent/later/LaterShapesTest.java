@@ -41,6 +41,8 @@ class LaterShapesTest {
               int rows(@Later List<Row> rows);
               int read(@Later InputStream in) throws IOException;
               int plain(int[] a);
+              int whole(int[] a);
+              int[] restored(@InOut int[] a);
               int both(int[] a, @Later int[] b);
               int first(@Later int[] a, int n);
               int recover(@Later int[] a);
@@ -69,7 +71,9 @@ class LaterShapesTest {
                 steps++;
                 return in.read() + in.read();
               }
-              public int plain(int[] a) { return a.length; }
+              public int plain(int[] a) { steps = 5; int s = 0; for (int x : a) s += x; return s; }
+              public int whole(int[] a) { return Arrays.hashCode(a); }
+              public int[] restored(int[] a) { steps = 6; a[0]++; return a; }
               public int both(int[] a, int[] b) {
                 int s = 0;
                 for (int i = 0; i < a.length; i++) s += a[i] * b[i];
@@ -185,10 +189,24 @@ class LaterShapesTest {
     }
 
     @Test
-    void methodsWithoutSuchParametersStay() {
-        assertThat(method("p.RealShapes", "plain").isAnnotationPresent(TakesLater.class))
-                .isFalse();
+    void callersMayChooseParametersThatAreNotMarked() {
+        Method plain = method("p.RealShapes", "plain");
+        ScriptedLater later = handed(plain, new Object[] {INTS}, -1, 0);
+
+        assertThat(programs.arriving("p.RealShapes", plain, later).result()).isEqualTo("[31]");
+
+        assertThat(later.waits()).isEqualTo(INTS.length);
         assertThat(programs.rewritten("p.RealShapes").verdicts()).doesNotContainKey("plain([I)I");
+        assertThat(programs.same("p.RealShapes", "plain", INTS).result()).isEqualTo("[31]");
+    }
+
+    @Test
+    void methodsThatNeedTheirArgumentsAtOnceOrRestoreThemStay() {
+        for (String name : List.of("whole", "restored")) {
+            assertThat(method("p.RealShapes", name).isAnnotationPresent(TakesLater.class))
+                    .as(name)
+                    .isFalse();
+        }
     }
 
     @Test

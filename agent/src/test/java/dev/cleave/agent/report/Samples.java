@@ -34,7 +34,8 @@ final class Samples {
                                             7,
                                             "no other call stands near it",
                                             "put it beside another call, or into a loop"))))),
-            SiteFigures.parse("com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t\n"),
+            SiteFigures.parse(
+                    "com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t\n"),
             List.of());
 
     private Samples() {}

@@ -109,8 +109,8 @@ public final class ApplicationCheck {
             return classes.missing(name);
         }
         try {
-            boolean runs = Modifier.isStatic(
-                    type.getMethod("main", String[].class).getModifiers());
+            boolean runs =
+                    Modifier.isStatic(type.getMethod("main", String[].class).getModifiers());
             return runs ? "" : name + ": its main is not static (expected: public static void main(String[]))";
         } catch (NoSuchMethodException | LinkageError e) {
             return name + ": no main (expected: public static void main(String[]))";
@@ -122,7 +122,10 @@ public final class ApplicationCheck {
         for (int i = 0; i < grants.size(); i++) {
             String key = "security.rights[" + i + "].";
             patterns(key + "call", grants.get(i).call(), names);
-            patterns(key + "register", grants.get(i).register(), List.copyOf(bindings.services().keySet()));
+            patterns(
+                    key + "register",
+                    grants.get(i).register(),
+                    List.copyOf(bindings.services().keySet()));
         }
     }
 
@@ -130,7 +133,8 @@ public final class ApplicationCheck {
         for (int i = 0; i < patterns.size(); i++) {
             Pattern pattern = patterns.get(i);
             if (names.stream().noneMatch(name -> pattern.matcher(name).matches())) {
-                String text = pattern.pattern().replace("\\Q", "").replace("\\E", "").replace(".*", "*");
+                String text =
+                        pattern.pattern().replace("\\Q", "").replace("\\E", "").replace(".*", "*");
                 String services = String.join(", ", bindings.services().keySet());
                 String hint = Nearest.hint(text, names);
                 found.warning(

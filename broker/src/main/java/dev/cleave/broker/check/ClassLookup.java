@@ -53,7 +53,9 @@ public final class ClassLookup {
         Class<?> type = find(name);
         CodeSource source = type == null ? null : type.getProtectionDomain().getCodeSource();
         try {
-            return source == null ? List.of() : List.of(Path.of(source.getLocation().toURI()));
+            return source == null
+                    ? List.of()
+                    : List.of(Path.of(source.getLocation().toURI()));
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) { // no file
             return List.of();
         }
@@ -110,7 +112,9 @@ public final class ClassLookup {
 
     private static String className(String file) {
         return file.endsWith(SUFFIX)
-                ? file.substring(0, file.length() - SUFFIX.length()).replace('/', '.').replace('\\', '.')
+                ? file.substring(0, file.length() - SUFFIX.length())
+                        .replace('/', '.')
+                        .replace('\\', '.')
                 : "";
     }
 }

@@ -34,11 +34,11 @@ final class FindingList {
 
     /** Everything that was found, in the order of the files and of their lines. */
     List<Finding> sorted() {
-        List<String> order =
-                file.files().stream().map(Path::toString).toList();
+        List<String> order = file.files().stream().map(Path::toString).toList();
         return all.stream()
                 .distinct()
-                .sorted(Comparator.comparingInt((Finding each) -> order.indexOf(each.place().file()))
+                .sorted(Comparator.comparingInt(
+                                (Finding each) -> order.indexOf(each.place().file()))
                         .thenComparingInt(each -> each.place().line())
                         .thenComparingInt(each -> each.place().column()))
                 .toList();

@@ -55,7 +55,10 @@ final class ServiceCheck {
     }
 
     List<String> methodNames() {
-        return methods.stream().map(method -> method.method().getName()).distinct().toList();
+        return methods.stream()
+                .map(method -> method.method().getName())
+                .distinct()
+                .toList();
     }
 
     /** The class that implements the service; null if it was not found. */
@@ -179,7 +182,8 @@ final class ServiceCheck {
         if (!isMade || !takesOptions && !takesNothing) {
             note(
                     "implementation",
-                    name + " cannot be made (expected: a public class with a public constructor that takes nothing, or a Map)");
+                    name
+                            + " cannot be made (expected: a public class with a public constructor that takes nothing, or a Map)");
         }
         List<ReplicaBinding> replicas = service.replicas();
         for (int i = 0; i < replicas.size(); i++) {
@@ -216,7 +220,9 @@ final class ServiceCheck {
             boolean isNumber = Character.isDigit(word.charAt(0));
             int place = isNumber ? Integer.parseInt(word) - 1 : names.indexOf(word);
             if (place < 0 || place >= names.size()) {
-                note(at + ".later[" + i + "]", word + ": no parameter of " + method.label() + " " + Nearest.hint(word, names));
+                note(
+                        at + ".later[" + i + "]",
+                        word + ": no parameter of " + method.label() + " " + Nearest.hint(word, names));
             } else if (parameters.get(place).getType().isPrimitive()) {
                 note(
                         at + ".later[" + i + "]",

@@ -49,12 +49,13 @@ final class Usefulness {
             demand(demand.window());
         }
         calls("", service.calls(), checked.methods());
-        service.methods().forEach((name, binding) -> calls(
-                ".methods." + name,
-                binding.call(),
-                checked.methods().stream()
-                        .filter(method -> method.method().getName().equals(name))
-                        .toList()));
+        service.methods()
+                .forEach((name, binding) -> calls(
+                        ".methods." + name,
+                        binding.call(),
+                        checked.methods().stream()
+                                .filter(method -> method.method().getName().equals(name))
+                                .toList()));
     }
 
     private void demand(int window) {
@@ -90,12 +91,14 @@ final class Usefulness {
                     section + ".max-age",
                     "no result is read ahead of its call (expected: read-only: true beside it, or @ReadOnly)");
         }
-        boolean allSync = !seen.isEmpty() && seen.stream().allMatch(each -> each.style() == Style.SYNC && !each.reads());
+        boolean allSync =
+                !seen.isEmpty() && seen.stream().allMatch(each -> each.style() == Style.SYNC && !each.reads());
         if (allSync && own.traffic().aggregate() != null) {
             found.warning(section + ".aggregate", "nothing is gathered: the program waits for each sync call");
         }
         if (allSync && Boolean.TRUE.equals(own.speculative())) {
-            found.warning(section + ".speculative", "no sync call is started ahead of its place (expected: style: async)");
+            found.warning(
+                    section + ".speculative", "no sync call is started ahead of its place (expected: style: async)");
         }
         if (own.style() == Style.ASYNC) {
             async(section, seen);
@@ -108,7 +111,8 @@ final class Usefulness {
             return;
         }
         boolean opens = seen.isEmpty()
-                || seen.stream().anyMatch(each -> each.style() == Style.ASYNC || each.style() == Style.CHAINED || each.reads());
+                || seen.stream()
+                        .anyMatch(each -> each.style() == Style.ASYNC || each.style() == Style.CHAINED || each.reads());
         if (!opens) {
             found.warning(section + ".window", "a loop keeps one sync call in flight (expected: style: async)");
             return;
@@ -124,7 +128,8 @@ final class Usefulness {
                     queue() + " is smaller than the window of " + window + " calls in front of it: " + replicas
                             + (replicas == 1 ? " replica takes " : " replicas take ") + room
                             + ", the others are refused (expected: queue: "
-                            + Math.max(1, (window + replicas - 1) / replicas - workers) + " or more, or a smaller window)");
+                            + Math.max(1, (window + replicas - 1) / replicas - workers)
+                            + " or more, or a smaller window)");
         }
     }
 
@@ -137,7 +142,9 @@ final class Usefulness {
                     section + ".hedge",
                     "no call may be sent twice (expected: @Idempotent, @ReadOnly or @Pure in the interface)");
         }
-        if (after != null && seen.stream().anyMatch(each -> after.compareTo(each.deadline().dividedBy(2)) > 0)) {
+        if (after != null
+                && seen.stream()
+                        .anyMatch(each -> after.compareTo(each.deadline().dividedBy(2)) > 0)) {
             found.warning(section + ".hedge", "a call is given up before it is hedged: half of the deadline is sooner");
         }
     }

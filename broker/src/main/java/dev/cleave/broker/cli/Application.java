@@ -33,7 +33,8 @@ public final class Application {
      * The servers to start.
      *
      * @param file the application file
-     * @param listen the address of the broker, as {@code host:port}; port 0 for any free one
+     * @param listen the address of the broker, as {@code host:port}; port 0 for any free one; of the brokers of a cluster
+     *     {@code host:port,host:port}
      * @param jvmOptions options of all JVMs
      * @param insecure whether they may listen where other machines reach them, without encryption or identity
      */
@@ -63,15 +64,8 @@ public final class Application {
     public static Application start(Plan plan, Fleet fleet, BiConsumer<String, String> listener) {
         Bindings bindings = Bindings.load(plan.file());
         List<Member> members = new ArrayList<>();
-        Member broker = fleet.start(
-                command(
-                        "broker",
-                        plan,
-                        List.of(),
-                        plan.args("broker", "--config", plan.file().toString(), "--listen", plan.listen())),
-                line -> listener.accept("broker", line));
-        members.add(broker);
-        String endpoint = broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length());
+        String endpoint = startBrokers(plan, fleet, listener, members);
+        int servers = members.size();
         List<String> path = ApplicationClasses.path(plan.file(), bindings);
         for (String replica : servicesOf(bindings).keySet()) {
             members.add(fleet.start(
@@ -82,8 +76,34 @@ public final class Application {
                             plan.args("serve", plan.file().toString(), "--replica", replica, "--broker", endpoint)),
                     line -> listener.accept(replica, line)));
         }
-        members.stream().skip(1).forEach(member -> member.awaitLine(ready(member.name()), START));
+        members.stream().skip(servers).forEach(member -> member.awaitLine(ready(member.name()), START));
         return new Application(endpoint, members);
+    }
+
+    /** Starts the broker; or, if there are to be several, a store and the brokers of a cluster. Returns their endpoints. */
+    private static String startBrokers(
+            Plan plan, Fleet fleet, BiConsumer<String, String> listener, List<Member> members) {
+        String[] listens = plan.listen().split(",");
+        StoreNodes store = listens.length == 1 ? null : StoreNodes.start(fleet);
+        List<Member> brokers = new ArrayList<>();
+        for (int i = 0; i < listens.length; i++) {
+            String name = store == null ? "broker" : "broker-" + (i + 1);
+            List<String> args = plan.args("broker", "--config", plan.file().toString(), "--listen", listens[i].strip());
+            if (store != null) {
+                args.addAll(List.of("--cluster", store.address()));
+            }
+            brokers.add(fleet.start(
+                    command(name, plan, store == null ? List.of() : StoreNodes.path(), args),
+                    line -> listener.accept(name, line)));
+        }
+        List<String> endpoints = brokers.stream()
+                .map(broker -> broker.awaitLine(BROKER_READY, START).substring(BROKER_READY.length()))
+                .toList();
+        members.addAll(brokers);
+        if (store != null) {
+            members.addAll(store.members());
+        }
+        return String.join(",", endpoints);
     }
 
     /** The replicas that a file names, each with its services, in the order of the file. */
@@ -99,12 +119,19 @@ public final class Application {
         return replica + " ready: ";
     }
 
-    /** The broker's endpoint. */
+    /** The broker's endpoint, or those of the brokers of a cluster. */
     public String broker() {
         return broker;
     }
 
-    /** The broker, then the replicas. */
+    /** The endpoint of one of the brokers, by the name of its process. */
+    String broker(String name) {
+        String[] all = broker.split(",");
+        String number = name.substring(name.lastIndexOf('-') + 1);
+        return all.length == 1 ? broker : all[Integer.parseInt(number) - 1]; // broker-1, broker-2 ...
+    }
+
+    /** The broker, or the brokers and their store; then the replicas. */
     public List<Member> members() {
         return members;
     }

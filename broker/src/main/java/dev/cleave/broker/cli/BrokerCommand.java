@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
 import dev.cleave.broker.process.Leash;
+import dev.cleave.broker.store.StoreProvider;
 import dev.cleave.config.Bindings;
 import dev.cleave.transport.Endpoint;
 import java.io.PrintWriter;
@@ -38,6 +39,18 @@ final class BrokerCommand implements Subcommand {
                     "Answer /ready, /live and /metrics by HTTP at this port of loopback; else at that of the file.")
     private @Nullable Integer admin;
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "STORE",
+            description = "Be a member of the cluster that shares this store: zk://host:port,host:port/path.")
+    private @Nullable String cluster;
+
+    @Option(
+            names = "--tell",
+            paramLabel = "HOST",
+            description = "The host at which nodes and the other brokers of the cluster reach this one; else that of --listen.")
+    private @Nullable String tell;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -50,7 +63,10 @@ final class BrokerCommand implements Subcommand {
                         BrokerEndpoint.of(listen == null ? null : "cleave://" + listen, bindings))
                 .with(bindings)
                 .with(insecure ? BrokerOptions.Exposure.INSECURE : BrokerOptions.Exposure.LOOPBACK);
-        Broker broker = Broker.start(options);
+        Broker broker = Broker.start(
+                cluster == null
+                        ? options
+                        : options.with(new BrokerOptions.Membership(StoreProvider.openAny(cluster), tell)));
         if (config != null) {
             broker.follow(config);
         }

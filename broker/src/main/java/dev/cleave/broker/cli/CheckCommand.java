@@ -86,7 +86,8 @@ final class CheckCommand implements Subcommand {
         List<String> lines = texts.computeIfAbsent(place.file(), CheckCommand::lines);
         if (place.column() > 0 && place.line() <= lines.size()) {
             String line = lines.get(place.line() - 1);
-            String before = line.substring(0, Math.min(line.length(), place.column() - 1)).replaceAll("[^\t]", " ");
+            String before = line.substring(0, Math.min(line.length(), place.column() - 1))
+                    .replaceAll("[^\t]", " ");
             spec.commandLine().getOut().println("    " + line);
             spec.commandLine().getOut().println("    " + before + "^");
         }
@@ -142,7 +143,10 @@ final class CheckCommand implements Subcommand {
         List<Path> known = application(path);
         List<String> paths = (known.isEmpty() && client != null ? classes.source(client.main()) : known)
                 .stream().map(Path::toString).toList();
-        if (!asks || paths.isEmpty() || !read.mistakes().isEmpty() || Agent.find().isEmpty()) {
+        if (!asks
+                || paths.isEmpty()
+                || !read.mistakes().isEmpty()
+                || Agent.find().isEmpty()) {
             return SiteVerdicts.NONE;
         }
         return ExplainedSites.of(paths, file);
@@ -150,6 +154,7 @@ final class CheckCommand implements Subcommand {
 
     private static boolean hasAsync(ServiceBinding service) {
         return service.calls().style() == Style.ASYNC
-                || service.methods().values().stream().anyMatch(each -> each.call().style() == Style.ASYNC);
+                || service.methods().values().stream()
+                        .anyMatch(each -> each.call().style() == Style.ASYNC);
     }
 }

@@ -38,11 +38,21 @@ final class DrainCommand implements Subcommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        Endpoint endpoint = BrokerEndpoint.of(broker, Bindings.NONE);
-        try (Node node = Node.connect(CommandNode.options("cleave-drain", endpoint))) {
+        drain(BrokerEndpoint.all(broker, Bindings.NONE));
+        return 0;
+    }
+
+    private void drain(List<Endpoint> endpoints) throws InterruptedException {
+        try (Node node = Node.connect(CommandNode.options("cleave-drain", endpoints))) {
             List<String> served = servedBy(node);
             if (served.isEmpty()) {
-                throw new CommandException("no replica " + replica + " at " + endpoint + "; see cleave services");
+                throw new CommandException(
+                        "no replica " + replica + " at " + endpoints.get(0) + "; see cleave services --all");
+            }
+            String home = home(node);
+            if (!home.isEmpty()) {
+                drain(List.of(Endpoint.parse(home))); // connected to another broker of the cluster
+                return;
             }
             node.drain(replica);
             long until = System.nanoTime() + MOST.toNanos();
@@ -57,7 +67,16 @@ final class DrainCommand implements Subcommand {
                     + "; it ends when those under way have ended, in " + Node.LEAVE.toSeconds() + " s at the latest");
             out.flush();
         }
-        return 0;
+    }
+
+    /** The endpoint of the broker to which the replica is connected; empty if that is the one which was asked. */
+    private String home(Node node) {
+        return node.list().stream()
+                .flatMap(service -> service.replicas().stream())
+                .filter(each -> each.name().equals(replica) && each.isElsewhere())
+                .map(each -> each.address().replaceFirst("^broker ", ""))
+                .findFirst()
+                .orElse("");
     }
 
     private List<String> servedBy(Node node) {

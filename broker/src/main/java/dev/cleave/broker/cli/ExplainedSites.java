@@ -41,7 +41,8 @@ final class ExplainedSites {
     }
 
     static SiteVerdicts read(String json) {
-        LoadSettings settings = LoadSettings.builder().setCodePointLimit(LARGEST).build();
+        LoadSettings settings =
+                LoadSettings.builder().setCodePointLimit(LARGEST).build();
         Map<?, ?> report = (Map<?, ?>) new Load(settings).loadFromString(json); // JSON is YAML
         List<SiteVerdicts.Site> sites = new ArrayList<>();
         for (Object each : (List<?>) requireNonNull(report.get("sites"), "sites")) {

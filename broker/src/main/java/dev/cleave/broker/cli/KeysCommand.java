@@ -97,8 +97,7 @@ final class KeysCommand implements Subcommand {
 
     private Integer issueTokens() throws IOException {
         if (minutes < 1 || minutes > Token.LONGEST.toMinutes()) {
-            throw new CommandException(
-                    "--minutes: " + minutes + " (expected: 1.." + Token.LONGEST.toMinutes() + ")");
+            throw new CommandException("--minutes: " + minutes + " (expected: 1.." + Token.LONGEST.toMinutes() + ")");
         }
         if (identities.isEmpty()) {
             throw new CommandException("--token: no identity (expected: cleave keys DIR IDENTITY --token)");

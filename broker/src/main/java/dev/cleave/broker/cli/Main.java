@@ -62,6 +62,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ServeCommand());
         line.addSubcommand(new KeysCommand());
         line.addSubcommand(new ServicesCommand());
+        line.addSubcommand(new BrokersCommand());
         line.addSubcommand(new DrainCommand());
         line.addSubcommand(new UpCommand());
         line.addSubcommand(new CheckCommand());

@@ -79,8 +79,8 @@ final class NewCommand implements Subcommand {
         } else {
             files.put("pom.xml", Path.of("pom.xml"));
             files.put("maven.md", Path.of("README.md"));
-            files.put("cleave.baseline", Path.of("cleave.baseline"));
         }
+        files.put("cleave.baseline", Path.of("cleave.baseline"));
         files.put("cleave.yaml", Path.of("cleave.yaml"));
         files.put("Warehouse.java", Path.of("src/main/java", directory, "Warehouse.java"));
         files.put("StoredWarehouse.java", Path.of("src/main/java", directory, "StoredWarehouse.java"));

@@ -47,19 +47,20 @@ final class ReloadCommand implements Subcommand {
     @Override
     public Integer call() {
         Bindings bindings = Bindings.load(file);
-        Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
-        NodeOptions options = CommandNode.options("cleave-reload", endpoint, bindings.security());
+        List<Endpoint> endpoints = BrokerEndpoint.all(broker, bindings);
+        NodeOptions options = CommandNode.options("cleave-reload", endpoints, bindings.security());
         PrintWriter out = spec.commandLine().getOut();
         try (Node node = Node.connect(options)) {
             List<String> outcomes = node.reload(file);
             outcomes.forEach(out::println);
-            replicas(node, bindings, endpoint).forEach(out::println);
+            replicas(node, bindings, endpoints.get(0)).forEach(out::println);
             out.flush();
             List<String> bad = outcomes.stream()
                     .filter(line -> line.contains(": refused: ") || line.endsWith("no answer yet"))
                     .toList();
             if (!bad.isEmpty()) {
-                throw new CommandException(bad.size() + " of " + outcomes.size() + " have not applied " + file + ": " + bad.get(0));
+                throw new CommandException(
+                        bad.size() + " of " + outcomes.size() + " have not applied " + file + ": " + bad.get(0));
             }
         }
         return 0;
@@ -79,7 +80,9 @@ final class ReloadCommand implements Subcommand {
                     .filter(each -> each.state() != ReplicaState.DOWN && each.state() != ReplicaState.DRAINING)
                     .map(Services.Replica::name)
                     .toList();
-            there.stream().filter(name -> !wanted.isEmpty() && !wanted.contains(name)).forEach(gone::add);
+            there.stream()
+                    .filter(name -> !wanted.isEmpty() && !wanted.contains(name))
+                    .forEach(gone::add);
             wanted.stream().filter(name -> !there.contains(name)).forEach(missing::add);
         }
         gone.removeIf(name -> Application.servicesOf(bindings).containsKey(name));
@@ -89,8 +92,8 @@ final class ReloadCommand implements Subcommand {
             lines.add(name + ": gets no new calls, and ends when those under way have ended");
         }
         for (String name : missing) {
-            lines.add(name + ": is not there; bin/cleave up starts it, or: bin/cleave serve " + file + " --replica " + name
-                    + " --broker cleave://" + endpoint.host() + ":" + endpoint.port());
+            lines.add(name + ": is not there; bin/cleave up starts it, or: bin/cleave serve " + file + " --replica "
+                    + name + " --broker cleave://" + endpoint.host() + ":" + endpoint.port());
         }
         return lines;
     }

@@ -33,7 +33,7 @@ final class ReplicaHost implements AutoCloseable {
      *
      * @param insecure whether it may listen at addresses that other machines can reach
      */
-    static ReplicaHost start(String replica, Path file, Bindings bindings, Endpoint broker, boolean insecure) {
+    static ReplicaHost start(String replica, Path file, Bindings bindings, List<Endpoint> brokers, boolean insecure) {
         Map<Optional<EmulatedLink>, List<ServiceBinding>> byLink = new LinkedHashMap<>();
         for (ServiceBinding service : bindings.services().values()) {
             if (service.replica(replica).isPresent()) {
@@ -48,7 +48,7 @@ final class ReplicaHost implements AutoCloseable {
         ReplicaHost host = new ReplicaHost();
         try {
             byLink.values().forEach(served -> {
-                NodeOptions options = options(replica, only(served, bindings), broker);
+                NodeOptions options = options(replica, only(served, bindings), brokers);
                 host.serve(replica, served, insecure ? options.withInsecure() : options);
             });
         } catch (RuntimeException e) {
@@ -65,9 +65,9 @@ final class ReplicaHost implements AutoCloseable {
         return all.withServices(services);
     }
 
-    private static NodeOptions options(String replica, Bindings bindings, Endpoint broker) {
+    private static NodeOptions options(String replica, Bindings bindings, List<Endpoint> brokers) {
         NodeOptions options =
-                NodeOptions.DEFAULT.withBroker(broker).withBindings(bindings).withName(replica);
+                NodeOptions.DEFAULT.withBrokers(brokers).withBindings(bindings).withName(replica);
         KeyFiles keys = bindings.security().keyFiles(replica, "server");
         return keys == null ? options : options.withKeys(keys);
     }

@@ -6,6 +6,7 @@ import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,8 +47,8 @@ final class ServeCommand implements Subcommand {
         Leash.attach();
         Bindings bindings = Bindings.load(file);
         ApplicationClasses.addToContext(file, bindings);
-        Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
-        ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoint, insecure);
+        List<Endpoint> endpoints = BrokerEndpoint.all(broker, bindings);
+        ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoints, insecure);
         Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));
         PrintWriter out = spec.commandLine().getOut();
         out.println(Application.ready(replica) + String.join(", ", host.services()));

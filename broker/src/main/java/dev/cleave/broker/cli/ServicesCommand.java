@@ -25,24 +25,41 @@ final class ServicesCommand implements Subcommand {
     @Option(names = "--broker", paramLabel = "ENDPOINT", description = "The broker, cleave://host:port.")
     private @Nullable String broker;
 
+    @Option(names = "--all", description = "Of a cluster: also what is connected to other brokers.")
+    private boolean all;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Override
     public Integer call() {
-        Endpoint endpoint = BrokerEndpoint.of(broker, Bindings.NONE);
-        try (Node node = Node.connect(CommandNode.options("cleave-services", endpoint))) {
+        List<Endpoint> endpoints = BrokerEndpoint.all(broker, Bindings.NONE);
+        try (Node node = Node.connect(CommandNode.options("cleave-services", endpoints))) {
             PrintWriter out = spec.commandLine().getOut();
-            List<Services.Service> services = node.list();
+            List<Services.Service> services = all ? node.list() : here(node.list());
             if (services.isEmpty()) {
-                out.println("no services at " + endpoint);
+                out.println("no services at " + endpoints.get(0));
             } else {
                 table(services).lines().forEach(out::println);
             }
             out.flush();
         }
         return 0;
+    }
+
+    /** The replicas that are connected to the broker which was asked. */
+    private static List<Services.Service> here(List<Services.Service> services) {
+        return services.stream()
+                .map(service -> new Services.Service(
+                        service.name(),
+                        service.interfaceName(),
+                        service.route(),
+                        service.replicas().stream()
+                                .filter(replica -> !replica.isElsewhere())
+                                .toList()))
+                .filter(service -> !service.replicas().isEmpty())
+                .toList();
     }
 
     static TextTable table(List<Services.Service> services) {

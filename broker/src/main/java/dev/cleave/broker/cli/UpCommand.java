@@ -7,7 +7,6 @@ import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
 import dev.cleave.config.Overrides;
-import dev.cleave.transport.Endpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,9 +69,10 @@ final class UpCommand implements Subcommand {
         try (Progress progress = Progress.on(err);
                 Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> say(err, line))) {
             progress.show("starting the broker and " + services.size() + " replicas");
-            Endpoint endpoint = BrokerEndpoint.of(null, bindings);
-            Application.Plan plan =
-                    new Application.Plan(file, endpoint.host() + ":" + endpoint.port(), List.of(), insecure);
+            String listen = BrokerEndpoint.all(null, bindings).stream()
+                    .map(endpoint -> endpoint.host() + ":" + endpoint.port())
+                    .collect(Collectors.joining(","));
+            Application.Plan plan = new Application.Plan(file, listen, List.of(), insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(out, name, line));
             progress.show("");
             show(running, services).lines().forEach(line -> say(out, line));
@@ -104,7 +105,13 @@ final class UpCommand implements Subcommand {
     private static TextTable show(Application running, Map<String, List<String>> services) {
         TextTable table = new TextTable("process", "pid", "serves");
         for (Member member : running.members()) {
-            List<String> serves = services.getOrDefault(member.name(), List.of("broker at " + running.broker()));
+            List<String> serves = services.get(member.name());
+            if (serves == null) {
+                serves = List.of(
+                        member.name().startsWith("zookeeper-")
+                                ? "store of the brokers"
+                                : "broker at " + running.broker(member.name()));
+            }
             table.add(member.name(), Long.toString(member.pid()), String.join(", ", serves));
         }
         return table;

@@ -187,8 +187,7 @@ public final class Cluster implements AutoCloseable {
      *
      * @param done receives null when the store has it, or does not answer; else the refusal
      */
-    public void publish(
-            RegisterReplica said, @Nullable String identity, Consumer<@Nullable RefusedException> done) {
+    public void publish(RegisterReplica said, @Nullable String identity, Consumer<@Nullable RefusedException> done) {
         Key key = key(said.service(), said.replica());
         Offer offer = new Offer(said, identity);
         offers.put(key, offer);
@@ -262,8 +261,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private void written(
-            Key key, Offer offer, Publisher.Outcome outcome, Consumer<@Nullable RefusedException> done) {
+    private void written(Key key, Offer offer, Publisher.Outcome outcome, Consumer<@Nullable RefusedException> done) {
         offer.isPending = false;
         boolean isCurrent = offers.get(key) == offer;
         RefusedException refusal = null;
@@ -323,9 +321,7 @@ public final class Cluster implements AutoCloseable {
                 String broker = entry.key().parts().get(1);
                 goneSince.remove(broker);
                 Map<String, BrokerMember> next = new TreeMap<>(members);
-                next.put(
-                        broker,
-                        new BrokerMember(broker, record.endpoint(), entry.version(), record.startedMillis()));
+                next.put(broker, new BrokerMember(broker, record.endpoint(), entry.version(), record.startedMillis()));
                 changeMembers(next);
             } else if (isReplica(entry.key())) {
                 put(entry, ReplicaRecord.read(entry.value()));
@@ -530,7 +526,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void count() {
-        provisional = (int) offers.values().stream().filter(o -> o.isProvisional).count();
+        provisional =
+                (int) offers.values().stream().filter(o -> o.isProvisional).count();
     }
 
     private boolean onStore(String what, Runnable verb) {

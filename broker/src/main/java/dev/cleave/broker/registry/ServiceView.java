@@ -37,7 +37,8 @@ public record ServiceView(
 
     static ServiceView of(ReplicaSet replicas, Map<String, Party> parties, Balancer balancer, boolean migrates) {
         boolean areAllHere = parties.values().stream().allMatch(party -> party.home() == null);
-        List<Replicas.Replica> live = areAllHere ? replicas.live() : here(replicas, parties).live();
+        List<Replicas.Replica> live =
+                areAllHere ? replicas.live() : here(replicas, parties).live();
         return new ServiceView(replicas, live, parties, balancer, migrates);
     }
 

@@ -69,7 +69,10 @@ public interface ClusterStore extends AutoCloseable {
     @Override
     void close();
 
-    /** Hears of changes, on a thread of the store, one after the other, in the order of the writes. */
+    /**
+     * Hears of changes, on a thread of the store, one after the other; of each entry in the order of its writes. Of several
+     * quick ones it may hear of the last alone, or of one twice.
+     */
     interface Listener {
 
         /** Handles that these are all entries: others that were told before are gone. */

@@ -37,13 +37,13 @@ public final class InMemoryStore implements ClusterStore {
 
         private static final Comparator<Key> ORDER = Comparator.comparing(key -> String.join("\0", key.parts()));
 
-            private final Map<Key, Entry> entries = new TreeMap<>(ORDER);
+        private final Map<Key, Entry> entries = new TreeMap<>(ORDER);
 
-            private final Map<Key, Integer> revisions = new TreeMap<>(ORDER);
+        private final Map<Key, Integer> revisions = new TreeMap<>(ORDER);
 
-            private final List<InMemoryStore> sessions = new ArrayList<>();
+        private final List<InMemoryStore> sessions = new ArrayList<>();
 
-            private long version;
+        private long version;
 
         /**
          * Opens a session.
@@ -68,7 +68,7 @@ public final class InMemoryStore implements ClusterStore {
             sessions.forEach(InMemoryStore::resync);
         }
 
-            private Entry write(Key key, byte[] value) {
+        private Entry write(Key key, byte[] value) {
             int revision = revisions.merge(key, 1, Integer::sum);
             Entry written = new Entry(key, value, ++version, revision);
             if (value.length == 0) {
@@ -105,14 +105,17 @@ public final class InMemoryStore implements ClusterStore {
     @Override
     public Entry put(Key key, byte[] value, @Nullable Entry expected) {
         if (value.length > MOST_BYTES) {
-            throw new IllegalArgumentException("value: " + value.length + " bytes (expected: at most " + MOST_BYTES + ")");
+            throw new IllegalArgumentException(
+                    "value: " + value.length + " bytes (expected: at most " + MOST_BYTES + ")");
         }
         synchronized (ensemble) {
             check();
             Entry before = ensemble.entries.get(key);
             boolean isAsExpected = expected == null
                     ? before == null
-                    : before != null && before.revision() == expected.revision() && before.version() == expected.version();
+                    : before != null
+                            && before.revision() == expected.revision()
+                            && before.version() == expected.version();
             if (!isAsExpected) {
                 throw new StoreException.Conflict(key);
             }

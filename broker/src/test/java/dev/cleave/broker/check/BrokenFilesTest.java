@@ -59,8 +59,9 @@ class BrokenFilesTest {
 
         assertThat(ApplicationCheck.of(file, classes(), sites))
                 .extracting(finding -> finding.line().replaceFirst(".*yaml:", ""))
-                .containsExactly("5:30: services.shop.methods.order.style: warning: async frees no call of Shop.order: each of 2 stays"
-                        + " sequential, as at Customer:12: its result is printed in line 13");
+                .containsExactly(
+                        "5:30: services.shop.methods.order.style: warning: async frees no call of Shop.order: each of 2 stays"
+                                + " sequential, as at Customer:12: its result is printed in line 13");
         assertThat(ApplicationCheck.of(file, classes(), SiteVerdicts.NONE)).isEmpty();
     }
 

@@ -68,12 +68,11 @@ class CheckCommandTest {
     @Test
     void whatTheAgentWouldDoIsReadFromItsReport() {
         assertThat(ExplainedSites.read(
-                        "{\"summary\": {\"calls\": 1}, \"sites\": [{\"class\": \"com.example.Desk\", \"method\": \"main\","
-                                + " \"line\": 12, \"call\": \"Shop.order\", \"verdict\": \"sequential\","
-                                + " \"reason\": \"it is printed\"}], \"run\": []}")
+                                "{\"summary\": {\"calls\": 1}, \"sites\": [{\"class\": \"com.example.Desk\", \"method\": \"main\","
+                                        + " \"line\": 12, \"call\": \"Shop.order\", \"verdict\": \"sequential\","
+                                        + " \"reason\": \"it is printed\"}], \"run\": []}")
                         .sites())
-                .containsExactly(new SiteVerdicts.Site(
-                        "Shop.order", "Desk:12", true, "it is printed"));
+                .containsExactly(new SiteVerdicts.Site("Shop.order", "Desk:12", true, "it is printed"));
     }
 
     private Path write(String text) throws IOException {

@@ -105,8 +105,7 @@ class MainTest {
         assertThat(out.toString()).contains("new key of tokens and tokens of ann for broker, bank in " + keys);
         KeyFiles ann = KeyFiles.in(keys, "ann");
         assertThat(ann.certificate()).isNull();
-        assertThat(Files.getPosixFilePermissions(ann.token()))
-                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(ann.token())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         Token token = Token.read(
                 HeldToken.read(ann.token()).text(),
                 Ed25519.publicKey(KeyFiles.in(keys, "broker").tokenKey()));
@@ -115,7 +114,8 @@ class MainTest {
         byte[] key = Files.readAllBytes(keys.resolve("tokens.key"));
         assertThat(run("keys", keys.toString(), "bob", "--token")).isZero();
         assertThat(Files.readAllBytes(keys.resolve("tokens.key"))).isEqualTo(key);
-        assertThat(run("keys", keys.toString(), "bob", "--token", "--minutes", "61")).isEqualTo(1);
+        assertThat(run("keys", keys.toString(), "bob", "--token", "--minutes", "61"))
+                .isEqualTo(1);
         assertThat(run("keys", keys.toString(), "--token")).isEqualTo(1);
     }
 
@@ -268,7 +268,7 @@ class MainTest {
                     .contains("0.0.0.0")
                     .contains("--insecure")
                     .hasLineCount(1);
-            try (ReplicaHost host = ReplicaHost.start("one", file, bindings, broker.endpoint(), true)) {
+            try (ReplicaHost host = ReplicaHost.start("one", file, bindings, List.of(broker.endpoint()), true)) {
                 assertThat(host.services()).containsExactly("hello");
             }
         }

@@ -52,7 +52,7 @@ class NewCommandTest {
         assertThat(write(shop, "--gradle", "--package", "com.acme")).isZero();
 
         assertThat(files(shop)).contains("build.gradle", "settings.gradle", "src/main/java/com/acme/Inventory.java");
-        assertThat(files(shop)).doesNotContain("pom.xml", "cleave.baseline");
+        assertThat(files(shop)).doesNotContain("pom.xml");
         assertThat(text(shop)).doesNotContainPattern("@(name|package|version|classes)@");
         assertThat(Files.readString(shop.resolve("cleave.yaml"))).contains("classpath: [build/classes/java/main]");
     }

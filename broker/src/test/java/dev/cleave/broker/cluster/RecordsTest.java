@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /** The records of the store come from others: any bytes are read, or refused with one typed exception. */
 final class RecordsTest {
 
-    private static final ReplicaRecord REPLICA = new ReplicaRecord(
-            77, "b-1", 3, "dev.cleave.Käse", "server", List.of("tcp://localhost:1", "tcp://[::1]:2"));
+    private static final ReplicaRecord REPLICA =
+            new ReplicaRecord(77, "b-1", 3, "dev.cleave.Käse", "server", List.of("tcp://localhost:1", "tcp://[::1]:2"));
 
     @Test
     void comeBackAsTheyWere() throws RecordException {

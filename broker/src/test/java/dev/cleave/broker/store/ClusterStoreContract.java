@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,10 @@ public abstract class ClusterStoreContract {
         private final Map<String, String> entries = new TreeMap<>();
         private int syncs;
         private boolean descends;
-        private long last;
+        private final Map<Key, Long> versions = new HashMap<>();
+
+        /** Creates a listener that was told nothing. */
+        public Seen() {}
 
         @Override
         public synchronized void onSync(List<Entry> all) {
@@ -45,8 +49,8 @@ public abstract class ClusterStoreContract {
 
         @Override
         public synchronized void onPut(Entry entry) {
-            descends |= entry.version() <= last;
-            last = entry.version();
+            Long before = versions.put(entry.key(), entry.version());
+            descends |= before != null && before > entry.version();
             put(entry);
         }
 
@@ -233,8 +237,7 @@ public abstract class ClusterStoreContract {
     void valuesThatAreTooLongAreRefused() {
         ClusterStore store = session();
 
-        assertThatThrownBy(() ->
-                        store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES + 1], null))
+        assertThatThrownBy(() -> store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES + 1], null))
                 .isInstanceOf(IllegalArgumentException.class);
         store.put(Key.of("replicas", "s", "r"), new byte[ClusterStore.MOST_BYTES], null);
     }

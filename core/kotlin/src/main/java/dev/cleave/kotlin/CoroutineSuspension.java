@@ -1,6 +1,6 @@
 package dev.cleave.kotlin;
 
-import dev.cleave.call.Suspension;
+import dev.cleave.call.Suspensions;
 import java.util.concurrent.CompletableFuture;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
@@ -9,7 +9,7 @@ import kotlinx.coroutines.future.FutureKt;
 import org.jspecify.annotations.Nullable;
 
 /** Calls suspend methods with the coroutines of {@code kotlinx.coroutines}. Thread-safe. */
-public final class CoroutineSuspension implements Suspension {
+public final class CoroutineSuspension implements Suspensions.Coroutines {
 
     /** For the service loader. */
     public CoroutineSuspension() {}

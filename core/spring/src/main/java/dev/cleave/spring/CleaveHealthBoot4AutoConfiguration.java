@@ -10,7 +10,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** The health indicator {@code cleave} for Spring Boot 4. */
+/**
+ * The health indicator {@code cleave} for Spring Boot 4, which has the types of health in other packages than 3.5: a class
+ * that named both could not be loaded with either.
+ */
 @AutoConfiguration(after = CleaveAutoConfiguration.class)
 @ConditionalOnBean(Node.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

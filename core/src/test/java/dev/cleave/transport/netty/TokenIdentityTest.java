@@ -162,14 +162,10 @@ class TokenIdentityTest {
     void beforeItsProofNoFrameMayBeLongerThanAHello() {
         Endpoint door = listen(keys.takingTokens("server"));
         Listening heard = new Listening();
-        Connection connection =
-                transport(keys.token("ann", "server")).connect(door, heard);
+        Connection connection = transport(keys.token("ann", "server")).connect(door, heard);
         say(connection, Hello.of("ann", 1));
-        connection.write(connection
-                .allocator()
-                .buffer()
-                .writeInt(Header.HELLO_LIMIT + 1)
-                .writeByte(FrameKind.REQUEST.number()));
+        connection.write(
+                connection.allocator().buffer().writeInt(Header.HELLO_LIMIT + 1).writeByte(FrameKind.REQUEST.number()));
         connection.flush();
 
         await().untilAsserted(() -> assertThat(heard.isClosed).isTrue());

@@ -22,8 +22,7 @@ class GettingStartedTest {
     private static final Path PAGE = Stranger.HOME.resolve("docs/getting-started.md");
     private static final int CALLS = 500;
     private static final Pattern RESULT = Pattern.compile("(\\d+) pieces in stock, counted in (\\d+) ms");
-    private static final Pattern REPORT =
-            Pattern.compile("what the agent did to the calls of the client is in (\\S+)");
+    private static final Pattern REPORT = Pattern.compile("what the agent did to the calls of the client is in (\\S+)");
     /** The row of the loop in the table of the run: calls sent, and the most that were in flight together. */
     private static final Pattern ROW = Pattern.compile(" Warehouse\\.stock +(\\d+) .* (\\d+)\\s*$", Pattern.MULTILINE);
 

@@ -128,8 +128,8 @@ final class GradleHome {
         }
         projects.remove(ALL);
         for (Map.Entry<String, String> module : projects.entrySet()) {
-            String needs = "projects=" + module.getValue() + "\nruntime="
-                    + module(ALL).getFileName() + "," + others + "\n";
+            String needs =
+                    "projects=" + module.getValue() + "\nruntime=" + module(ALL).getFileName() + "," + others + "\n";
             write(module(module.getKey()), module.getKey() + LISTS, needs.getBytes(StandardCharsets.ISO_8859_1));
         }
         write(module("gradle-installation-beacon"), BEACON + ".class", emptyClass(BEACON));
@@ -179,18 +179,17 @@ final class GradleHome {
      * @param caches where Gradle puts its caches
      */
     String script(Path repository, Path caches) throws IOException {
-        Path init = Files.writeString(
-                Files.createDirectories(caches).resolve("init.gradle"),
-                """
+        Path init = Files.writeString(Files.createDirectories(caches).resolve("init.gradle"), """
                 allprojects {
-                    repositories { maven { url = '%s' } }
+                    buildscript { repositories { maven { url = '%1$s' } } }
+                    repositories { maven { url = '%1$s' } }
                     tasks.withType(JavaCompile).configureEach { // the jar lacks the plug-in of javac for fewer classes at a time
                         options.fork = true
-                        options.forkOptions.executable = '%s/bin/javac'
+                        options.forkOptions.executable = '%2$s/bin/javac'
                     }
                 }
-                """
-                        .formatted(repository.toUri(), System.getProperty("java.home")));
+                """.formatted(
+                        repository.toUri(), System.getProperty("java.home")));
         String path = Stream.concat(
                         Stream.of(module("gradle-installation-beacon"), module(ALL), module("gradle-launcher")),
                         Stream.concat(named(library, "groovy-").stream(), named(library, "kotlin-").stream()))

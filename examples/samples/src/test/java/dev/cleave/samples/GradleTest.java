@@ -22,7 +22,11 @@ class GradleTest {
         stranger.program("cleave", "exec '" + Stranger.HOME + "/bin/cleave' \"$@\"");
 
         String output = stranger.run(
-                        directory, "cleave new shop --gradle", "cd shop", "gradle build", "cleave up cleave.yaml")
+                        directory,
+                        "cleave new shop --gradle",
+                        "cd shop",
+                        "gradle build cleaveWeave",
+                        "cleave up cleave.yaml")
                 .successfully();
 
         assertThat(output).contains("BUILD SUCCESSFUL").containsPattern("38900 pieces in stock, counted in \\d+ ms");
@@ -30,7 +34,8 @@ class GradleTest {
         assertThat(shop.resolve("build/test-results/test/TEST-com.example.shop.InventoryTest.xml"))
                 .content()
                 .contains("tests=\"1\" skipped=\"0\" failures=\"0\" errors=\"0\"");
-        assertThat(shop.resolve("build/test-report.html")).content().contains("1 remote call in 1 class: 1 pipelined");
+        assertThat(shop.resolve("build/cleave/test.html")).content().contains("1 remote call in 1 class: 1 pipelined");
+        assertThat(shop.resolve("build/cleave/shop.jar")).isRegularFile();
 
         String ran = stranger.run(
                         shop,
@@ -44,6 +49,15 @@ class GradleTest {
                 .successfully();
 
         assertThat(ran).containsPattern("38900 pieces in stock, counted in \\d+ ms");
-        assertThat(shop.resolve("build/run-report.html")).content().contains("<h2>In this run</h2>");
+        assertThat(shop.resolve("build/cleave/run.html")).content().contains("<h2>In this run</h2>");
+
+        Stranger.edit(
+                shop.resolve("src/main/java/com/example/shop/Inventory.java"), "stock(item)", "stock(item + total)");
+        Stranger.Ended broken = stranger.run(shop, "gradle check -x test");
+
+        assertThat(broken.exitCode()).isNotZero();
+        assertThat(broken.output())
+                .contains(
+                        "Warehouse.stock in com.example.shop.Inventory.count, line 20, was pipelined and is sequential");
     }
 }

@@ -68,7 +68,8 @@ final class Stranger {
     /** Returns the repository that all strangers of this JVM have, filled when the first of them asks. */
     static synchronized Path repository() throws IOException {
         if (filled == null) {
-            Path repository = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve("repository");
+            Path repository =
+                    Files.createDirectories(Path.of("target")).toAbsolutePath().resolve("repository");
             remove(repository);
             String used = System.getProperty("maven.repo.local", System.getProperty("cleave.repository"));
             link(Path.of(used), Files.createDirectories(repository), "dev");

@@ -35,10 +35,14 @@ public final class ExperimentCommand implements Subcommand {
             NbodyExperiment.ofThePaper(),
             ClearanceExperiment.ofThePaper(),
             RttExperiment.ofThePaper(),
+            DgemmExperiment.ofThePaper(),
+            CgExperiment.ofThePaper(),
             PipelineExperiment.ofAllChains());
     private static final int FEWEST_ROUNDS = 5;
 
-    @Parameters(paramLabel = "NAME", description = "mandelbrot, dna, later, nbody, clearance, rtt, pipeline or all")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "mandelbrot, dna, later, nbody, clearance, rtt, dgemm, cg, pipeline or all")
     private String name = "";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")

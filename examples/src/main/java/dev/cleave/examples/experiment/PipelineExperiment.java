@@ -47,7 +47,8 @@ final class PipelineExperiment implements Experiment {
     @Override
     public List<String> notes() {
         return List.of(
-                "pipeline: calls of which each needs the result of the one before it. The client is " + LINK_MICROS / 1000
+                "pipeline: calls of which each needs the result of the one before it. The client is "
+                        + LINK_MICROS / 1000
                         + " ms (there and back) away from the servers and the broker, which are near to each other.",
                 "round-trips: how often the client sends requests for the first time or after it has heard an answer; counted,"
                         + " not timed. .../as-written: the same program without the agent; chain/8/64-mib in one round only."
@@ -75,11 +76,12 @@ final class PipelineExperiment implements Experiment {
         Cases trips = new Cases();
         for (int round = 1 - WARM_UP; round <= rounds; round++) {
             for (Chain chain : chains) {
-                progress.show("pipeline: "
-                        + (round <= 0 ? "warming up" : "round " + round + " of " + rounds) + ", " + chain.label());
+                progress.show("pipeline: " + (round <= 0 ? "warming up" : "round " + round + " of " + rounds) + ", "
+                        + chain.label());
                 boolean counts = round > 0;
                 for (Map.Entry<String, Member> client : clients.entrySet()) {
-                    if (chain == Chain.LARGE && !(round == 1 || counts && client.getKey().isEmpty())) {
+                    if (chain == Chain.LARGE
+                            && !(round == 1 || counts && client.getKey().isEmpty())) {
                         continue; // takes half a minute as written
                     }
                     String label = chain.label() + client.getKey();
@@ -99,8 +101,8 @@ final class PipelineExperiment implements Experiment {
         String[] words = client.awaitLine("done ", PATIENCE).split(" ");
         String known = results.putIfAbsent(chain.label(), words[3]);
         if (known != null && !known.equals(words[3])) {
-            throw new CommandException("pipeline " + chain.label() + ": the results differ, " + known + " and " + words[3]
-                    + "; see " + client.log());
+            throw new CommandException("pipeline " + chain.label() + ": the results differ, " + known + " and "
+                    + words[3] + "; see " + client.log());
         }
         return words;
     }

@@ -40,7 +40,8 @@ final class RttExperiment implements Experiment {
      * @param command of the client
      * @param paper the paper's figure in microseconds
      */
-    private record Case(String label, String command, @Nullable Double paper) {}
+    private record Case(
+            String label, String command, @Nullable Double paper) {}
 
     /**
      * Creates one.
@@ -67,7 +68,8 @@ final class RttExperiment implements Experiment {
     @Override
     public List<String> notes() {
         return List.of(
-                "rtt: calls that do nothing, " + times + " in a row, one client. raw: half of the round trip of 28 bytes on"
+                "rtt: calls that do nothing, " + times
+                        + " in a row, one client. raw: half of the round trip of 28 bytes on"
                         + " bare blocking sockets between two processes, as the paper's raw latency is that of one way.",
                 "void: a call that is waited for; get: a call that is not, and one that returns a number; client-part: the time of"
                         + " the thread that sends a call and does not wait. ratio: to raw, in the same round; the paper's to"
@@ -89,7 +91,8 @@ final class RttExperiment implements Experiment {
             progress.show("rtt: " + (round <= 0 ? "warming up" : "round " + round + " of " + rounds));
             for (Case each : ALL) {
                 client.send(each.command() + " " + times);
-                double mean = Double.parseDouble(client.awaitLine("done ", PATIENCE).split(" ")[1]);
+                double mean =
+                        Double.parseDouble(client.awaitLine("done ", PATIENCE).split(" ")[1]);
                 if (round > 0) {
                     micros.add(each.label(), each.label().equals(RAW) ? mean / 2 : mean);
                 }
@@ -101,7 +104,8 @@ final class RttExperiment implements Experiment {
     private List<Measurement> measurements(Cases micros) {
         List<Measurement> all = new ArrayList<>();
         for (Case each : ALL) {
-            all.add(new Measurement(name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null));
+            all.add(new Measurement(
+                    name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null));
         }
         for (Case each : ALL.subList(1, ALL.size())) {
             Double paper = each.paper() == null ? null : each.paper() / PAPER_RAW;

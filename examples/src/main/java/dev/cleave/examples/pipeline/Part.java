@@ -3,7 +3,7 @@ package dev.cleave.examples.pipeline;
 import java.util.List;
 
 /**
- * What stations work on.
+ * A work piece of the stations.
  *
  * @param name of the part
  * @param steps how many stations it has passed

@@ -96,7 +96,7 @@ public final class Caller {
         return mean(System.nanoTime() - begin, times);
     }
 
-    /** What a call that is not waited for costs the thread that makes it. */
+    /** The time that the thread spends which makes a call and does not wait for it. */
     private static double client(Job job, int times) {
         long spent = 0;
         List<Pending<?>> sent = new ArrayList<>(TOGETHER);

@@ -64,8 +64,14 @@ class ApplicationFilesTest {
 
     @Test
     void classesOfTheFilesExist() throws Exception {
-        for (String name :
-                List.of("dna.yaml", "dna-1ms.yaml", "mandelbrot-sync.yaml", "nbody.yaml", "clearance.yaml")) {
+        for (String name : List.of(
+                "dna.yaml",
+                "dna-1ms.yaml",
+                "mandelbrot-sync.yaml",
+                "nbody.yaml",
+                "clearance.yaml",
+                "dgemm.yaml",
+                "cg.yaml")) {
             Bindings bindings = Bindings.load(FILES.resolve(name));
             Class.forName(bindings.client().main());
             for (ServiceBinding service : bindings.services().values()) {

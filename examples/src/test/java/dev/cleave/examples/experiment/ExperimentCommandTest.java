@@ -26,7 +26,7 @@ class ExperimentCommandTest {
 
         assertThat(err.toString())
                 .isEqualTo(
-                        "cleave: unknown experiment: mandelbrod (expected: mandelbrot, dna, later, nbody, clearance, rtt, pipeline or all);"
+                        "cleave: unknown experiment: mandelbrod (expected: mandelbrot, dna, later, nbody, clearance, rtt, dgemm, cg, pipeline or all);"
                                 + " see cleave experiment --help\n");
     }
 

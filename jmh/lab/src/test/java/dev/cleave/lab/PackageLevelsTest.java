@@ -12,6 +12,7 @@ class PackageLevelsTest {
     private static final Map<String, Integer> LEVEL = Map.of(
             "dev.cleave.lab.history", 0,
             "dev.cleave.lab.chaos", 1,
+            "dev.cleave.lab.cluster", 1,
             "dev.cleave.lab.simulation", 1,
             "dev.cleave.lab.strangers", 1,
             "dev.cleave.lab.cli", 2);

@@ -95,8 +95,8 @@ final class TlsBenchmark implements Benchmark {
         clients.put(PLAIN, client(stage, PLAIN, stage.broker("application: bench\n"), plain, plain));
         if (choice.hasContender(this, TLS)) {
             Path keys = stage.directory().resolve(TLS);
-            long unused = stage.run(new JvmCommand(
-                    "keys", List.of(), Main.class.getName(), List.of("keys", keys.toString())));
+            long unused = stage.run(
+                    new JvmCommand("keys", List.of(), Main.class.getName(), List.of("keys", keys.toString())));
             Path file = Files.writeString(stage.directory().resolve("tls.yaml"), RIGHTS);
             clients.put(
                     TLS,
@@ -124,10 +124,10 @@ final class TlsBenchmark implements Benchmark {
     private static Client client(
             Stage stage, String name, String broker, List<String> ofServer, List<String> ofClient) {
         String middleware = Middleware.CLEAVE_INLINE.name();
-        String where = stage.server(new JvmCommand(
-                name + "-server", ofServer, CallServer.class.getName(), List.of(middleware, broker)));
-        Client client = stage.client(
-                new JvmCommand(name, ofClient, CallClient.class.getName(), List.of(middleware, where)));
+        String where = stage.server(
+                new JvmCommand(name + "-server", ofServer, CallServer.class.getName(), List.of(middleware, broker)));
+        Client client =
+                stage.client(new JvmCommand(name, ofClient, CallClient.class.getName(), List.of(middleware, where)));
         client.awaitReady();
         return client;
     }
@@ -135,23 +135,26 @@ final class TlsBenchmark implements Benchmark {
     @Override
     public List<String> table(List<Measurement> measurements) {
         List<String> lines = new ArrayList<>(MeasurementTable.lines(measurements));
-        ratios(measurements, LONE, "p50").max().ifPresent(ratio -> lines.add(String.format(
-                Locale.ROOT,
-                "a lone call by TLS takes %.2f of the time by TCP (goal: at most %.2f): %s",
-                ratio,
-                MOST_OF_A_CALL,
-                ratio <= MOST_OF_A_CALL ? "reached" : "missed")));
-        ratios(measurements, BULK, "rate").min().ifPresent(ratio -> lines.add(String.format(
-                Locale.ROOT,
-                "arrays of 8 MiB go by TLS at %.2f of the rate by TCP (goal: at least %.2f): %s",
-                ratio,
-                LEAST_OF_BULK,
-                ratio >= LEAST_OF_BULK ? "reached" : "missed")));
+        ratios(measurements, LONE, "p50")
+                .max()
+                .ifPresent(ratio -> lines.add(String.format(
+                        Locale.ROOT,
+                        "a lone call by TLS takes %.2f of the time by TCP (goal: at most %.2f): %s",
+                        ratio,
+                        MOST_OF_A_CALL,
+                        ratio <= MOST_OF_A_CALL ? "reached" : "missed")));
+        ratios(measurements, BULK, "rate")
+                .min()
+                .ifPresent(ratio -> lines.add(String.format(
+                        Locale.ROOT,
+                        "arrays of 8 MiB go by TLS at %.2f of the rate by TCP (goal: at least %.2f): %s",
+                        ratio,
+                        LEAST_OF_BULK,
+                        ratio >= LEAST_OF_BULK ? "reached" : "missed")));
         return lines;
     }
 
-    private static DoubleStream ratios(
-            List<Measurement> measurements, List<CallShape> shapes, String metric) {
+    private static DoubleStream ratios(List<Measurement> measurements, List<CallShape> shapes, String metric) {
         List<String> workloads = shapes.stream().map(CallShape::id).toList();
         return measurements.stream()
                 .filter(m -> m.contender().equals(TLS)

@@ -30,8 +30,12 @@ public final class LaterVerdicts {
 
     private LaterVerdicts() {}
 
-    /** The verdicts on the parameters of a body as written. */
-    public static List<Verdict> of(MethodBody body, LaterPlan plan) {
+    /**
+     * The verdicts on the parameters of a body as written.
+     *
+     * @param unmarked the parameters that arrive later only if a caller chooses them: the report has no line on them
+     */
+    public static List<Verdict> of(MethodBody body, LaterPlan plan, Set<Integer> unmarked) {
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < plan.parameters().size(); i++) {
             Parameter parameter = plan.parameters().get(i);
@@ -47,7 +51,9 @@ public final class LaterVerdicts {
                 }
             }
             String where = places.isEmpty() ? "nothing waits for it" : "waits " + String.join("; ", places);
-            if (parameter.call() == null) {
+            if (parameter.call() == null && unmarked.contains(parameter.number())) {
+                continue;
+            } else if (parameter.call() == null) {
                 verdicts.add(verdict(nameOf(body, parameter), first, where));
             } else {
                 int line = body.lineOf(parameter.call());

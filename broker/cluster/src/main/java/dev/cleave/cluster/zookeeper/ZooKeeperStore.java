@@ -104,7 +104,8 @@ final class ZooKeeperStore implements ClusterStore {
     @Override
     public Entry put(Key key, byte[] value, @Nullable Entry expected) {
         if (value.length > MOST_BYTES) {
-            throw new IllegalArgumentException("value: " + value.length + " bytes (expected: at most " + MOST_BYTES + ")");
+            throw new IllegalArgumentException(
+                    "value: " + value.length + " bytes (expected: at most " + MOST_BYTES + ")");
         }
         return verb(key.toString(), () -> {
             try {
@@ -184,13 +185,15 @@ final class ZooKeeperStore implements ClusterStore {
     private void sweep(ZooKeeper keeper, List<Entry> found) {
         long now = System.currentTimeMillis();
         for (Entry entry : found) {
-            if (entry instanceof Entry gone && !isThere(gone) && gone.key().parts().size() == 3) {
+            if (!isThere(entry) && entry.key().parts().size() == 3) {
                 Stat stat;
-                String path = Paths.of(root, gone.key());
+                String path = Paths.of(root, entry.key());
                 try {
                     stat = keeper.exists(path, false);
-                    if (stat != null && stat.getMzxid() == gone.version() && now - stat.getMtime() > KEEP_EMPTY_MILLIS) {
-                        keeper.delete(path, gone.revision());
+                    if (stat != null
+                            && stat.getMzxid() == entry.version()
+                            && now - stat.getMtime() > KEEP_EMPTY_MILLIS) {
+                        keeper.delete(path, entry.revision());
                     }
                 } catch (KeeperException e) {
                     return; // another time

@@ -59,8 +59,7 @@ final class ZooKeeperStoreTest extends ClusterStoreContract {
         long fence = store.ephemeral(Key.of("brokers", "b"), bytes("me"));
 
         server.stop();
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> store.health() != ClusterStore.Health.CONNECTED);
+        await().atMost(Duration.ofSeconds(20)).until(() -> store.health() != ClusterStore.Health.CONNECTED);
         assertThatThrownBy(() -> store.put(before.key(), bytes("2"), before)).isInstanceOf(StoreException.class);
         server.restart();
 
@@ -95,7 +94,8 @@ final class ZooKeeperStoreTest extends ClusterStoreContract {
             Key key = Key.of("replicas", text.toString(), "..");
             assertThat(Paths.key("/root", Paths.of("/root", key))).isEqualTo(key);
             Key read = Paths.key("/root", "/root/" + text);
-            assertThat(read == null || Paths.of("/root", read).equals("/root/" + text)).isTrue();
+            assertThat(read == null || Paths.of("/root", read).equals("/root/" + text))
+                    .isTrue();
         }
     }
 }

@@ -10,7 +10,7 @@ public class ShopApplication {
     /** For Spring. */
     public ShopApplication() {}
 
-    /** Starts a role: {@code --spring.profiles.active=warehouse} or {@code shop}. */
+    /** Starts a role, or both: {@code --spring.profiles.active=shop,warehouse}. */
     public static void main(String[] args) {
         SpringApplication.run(ShopApplication.class, args);
     }

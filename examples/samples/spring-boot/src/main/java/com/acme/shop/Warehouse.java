@@ -1,6 +1,7 @@
 package com.acme.shop;
 
 import dev.cleave.spring.CleaveService;
+import jakarta.annotation.PreDestroy;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.annotation.Profile;
 
@@ -22,6 +23,12 @@ class Warehouse implements Inventory {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        System.out.println("stocktaking ends");
         return 42;
+    }
+
+    @PreDestroy
+    void close() {
+        System.out.println("the warehouse closes");
     }
 }

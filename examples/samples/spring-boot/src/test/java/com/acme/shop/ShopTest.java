@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.broker.Broker;
 import dev.cleave.broker.BrokerOptions;
-import dev.cleave.node.Node;
-import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,8 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
@@ -28,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The application as users run it: a jar of jars, two processes, the agent attached to the shop. */
+/** The application as users run it: a jar of jars with the agent, which serves and calls. */
 @Timeout(120)
 class ShopTest {
 
@@ -38,51 +34,43 @@ class ShopTest {
     @TempDir
     Path folder;
 
-    private final List<Process> processes = new ArrayList<>();
+    private Process process;
 
     @AfterEach
     void kill() {
-        processes.forEach(Process::destroyForcibly);
-    }
-
-    @Test
-    void aFatJarIsPipelinedAndDrained() throws Exception {
-        Path jar = Path.of(System.getProperty("sample.jar"));
-        assertThat(netty(jar)).as("no pin: the Netty of Spring Boot").startsWith(System.getProperty("sample.netty"));
-        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
-                Node node = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()))) {
-            Path report = folder.resolve("report.json");
-            Process shop = start(
-                    "shop",
-                    broker,
-                    List.of("-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report),
-                    "--server.port=0");
-            Process warehouse = start("warehouse", broker, List.of()); // behind its client
-            int port = port();
-
-            assertThat(get(port, "/total/200")).isEqualTo("39900");
-            assertThat(get(port, "/actuator/health"))
-                    .contains("\"cleave\":{", "\"broker\":\"connected\"")
-                    .startsWith("{");
-            assertThat(get(port, "/actuator/metrics/cleave.sites.sent")).contains("\"value\":200");
-
-            FutureTask<Integer> counting = new FutureTask<>(node.lookup("inventory", Inventory.class)::stocktaking);
-            new Thread(counting, "counts").start();
-            await().atMost(START).until(() -> log("warehouse").contains("stocktaking begins"));
-            warehouse.destroy(); // SIGTERM
-            assertThat(counting.get(30, TimeUnit.SECONDS)).isEqualTo(42);
-            assertThat(warehouse.waitFor(30, TimeUnit.SECONDS)).isTrue();
-
-            shop.destroy();
-            assertThat(shop.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            String said = Files.readString(report);
-            assertThat(said).contains("Prices.total", "pipelined");
-            assertThat(mostInFlight(said)).as(said).isGreaterThan(8);
+        if (process != null) {
+            process.destroyForcibly();
         }
     }
 
-    private static String netty(Path jar) throws Exception {
-        try (JarFile file = new JarFile(jar.toFile())) {
+    /** One request waits in the web server and one call in the node, one of the other, when SIGTERM comes. */
+    @Test
+    void aFatJarIsPipelinedAndDrained() throws Exception {
+        assertThat(netty()).as("no pin: the Netty of Spring Boot").startsWith(System.getProperty("sample.netty"));
+        Path report = folder.resolve("report.json");
+        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)))) {
+            start(broker, report);
+            int port = port();
+
+            assertThat(get(port, "/total/200")).isEqualTo("39900");
+            assertThat(get(port, "/actuator/health")).contains("\"cleave\":{", "\"broker\":\"connected\"");
+            assertThat(get(port, "/actuator/metrics/cleave.sites.sent")).contains("\"value\":200");
+
+            FutureTask<String> counting = new FutureTask<>(() -> get(port, "/stocktaking"));
+            new Thread(counting, "counts").start();
+            await().atMost(START).until(() -> log().contains("stocktaking begins"));
+            process.destroy(); // SIGTERM
+            assertThat(counting.get(60, TimeUnit.SECONDS)).isEqualTo("42");
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(log()).containsSubsequence("stocktaking begins", "stocktaking ends", "the warehouse closes");
+        String said = Files.readString(report);
+        assertThat(said).contains("Prices.total", "pipelined");
+        assertThat(mostInFlight(said)).as(said).isGreaterThan(8);
+    }
+
+    private static String netty() throws Exception {
+        try (JarFile file = new JarFile(System.getProperty("sample.jar"))) {
             return file.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.startsWith("BOOT-INF/lib/netty-common-"))
@@ -92,39 +80,31 @@ class ShopTest {
         }
     }
 
-    private Process start(String role, Broker broker, List<String> options, String... arguments) throws Exception {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m"));
-        words.addAll(options);
-        words.addAll(List.of(
-                "-jar",
-                System.getProperty("sample.jar"),
-                "--spring.profiles.active=" + role,
-                "--cleave.broker=" + broker.endpoint()));
-        words.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(words)
+    private void start(Broker broker, Path report) throws Exception {
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx256m",
+                        "-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report,
+                        "-jar",
+                        System.getProperty("sample.jar"),
+                        "--spring.profiles.active=shop,warehouse",
+                        "--server.port=0",
+                        "--cleave.broker=" + broker.endpoint())
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve(role).toFile())
+                .redirectOutput(folder.resolve("log").toFile())
                 .start();
-        processes.add(process);
-        return process;
     }
 
-    private String log(String role) throws Exception {
-        return Files.readString(folder.resolve(role));
+    private String log() throws Exception {
+        return Files.readString(folder.resolve("log"));
     }
 
-    private int port() {
-        await().atMost(START).untilAsserted(() -> assertThat(log("shop")).contains("Started ShopApplication"));
-        try {
-            Matcher found = PORT.matcher(log("shop"));
-            assertThat(found.find()).isTrue();
-            return Integer.parseInt(found.group(1));
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+    private int port() throws Exception {
+        await().atMost(START).untilAsserted(() -> assertThat(log()).contains("Started ShopApplication"));
+        Matcher found = PORT.matcher(log());
+        assertThat(found.find()).isTrue();
+        return Integer.parseInt(found.group(1));
     }
 
     private static String get(int port, String path) throws Exception {

@@ -4,6 +4,8 @@ import dev.cleave.broker.cli.CommandException;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.lab.cluster.ClusterSimulation;
+import dev.cleave.lab.cluster.StoreDefect;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
 import dev.cleave.lab.simulation.Simulation;
@@ -43,6 +45,11 @@ public final class SimulateCommand implements Subcommand {
                     + " exit code 1 if one is missed in --seeds clusters.")
     private boolean planted;
 
+    @Option(
+            names = "--cluster",
+            description = "Clusters of several brokers over one store, and their registries, in place of calls.")
+    private boolean cluster;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -53,6 +60,11 @@ public final class SimulateCommand implements Subcommand {
             throw new CommandException("--seeds " + seeds + " (expected: at least 1)");
         }
         Long first = seed;
+        if (cluster) {
+            return planted
+                    ? runPlantedClusters(first == null ? 0 : first)
+                    : runClusters(first == null ? new Random().nextInt(1_000_000) : first, first);
+        }
         if (planted) {
             return runPlanted(first == null ? 0 : first);
         }
@@ -93,6 +105,50 @@ public final class SimulateCommand implements Subcommand {
         out.println(seeds + " clusters from seed " + first + ": " + verdict(0) + "; " + inDoubt + " calls in doubt");
         out.flush();
         return 0;
+    }
+
+    private int runClusters(long first, @Nullable Long chosen) {
+        PrintWriter out = spec.commandLine().getOut();
+        boolean isOne = chosen != null && !spec.commandLine().getParseResult().hasMatchedOption("--seeds");
+        int count = isOne ? 1 : seeds;
+        int faults = 0;
+        try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            for (int i = 0; i < count; i++) {
+                progress.show(i + " of " + count);
+                ClusterSimulation.Result result = new ClusterSimulation(first + i, null).run();
+                faults += result.story().size();
+                if (isOne || !result.broken().isEmpty()) {
+                    result.story().forEach(out::println);
+                }
+                if (!result.broken().isEmpty()) {
+                    result.broken().forEach(out::println);
+                    out.flush();
+                    return Main.FAILED;
+                }
+            }
+        }
+        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults");
+        out.flush();
+        return 0;
+    }
+
+    private int runPlantedClusters(long first) {
+        PrintWriter out = spec.commandLine().getOut();
+        int missed = 0;
+        for (StoreDefect defect : StoreDefect.values()) {
+            String where = "MISSED in " + seeds + " clusters";
+            for (int i = 0; i < seeds && where.startsWith("MISSED"); i++) {
+                ClusterSimulation.Result result = new ClusterSimulation(first + i, defect).run();
+                where = result.broken().isEmpty() ? where : result.broken().get(0);
+            }
+            missed += where.startsWith("MISSED") ? 1 : 0;
+            out.println(String.format(Locale.ROOT, "%-55s %s", defect.what(), where));
+            out.flush();
+        }
+        int all = StoreDefect.values().length;
+        out.println(all - missed + " of " + all + " planted defects were seen");
+        out.flush();
+        return missed == 0 ? 0 : Main.FAILED;
     }
 
     private int runPlanted(long first) {

@@ -6,12 +6,12 @@ import dev.cleave.transport.Transport;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Proof;
+import io.netty.buffer.ByteBuf;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
-import io.netty.buffer.ByteBuf;
 
 /** The attacks of strangers who have tokens that are not good, or not theirs. Each method counts its attempts, and throws at a success. */
 final class TokenAttacks {
@@ -63,7 +63,9 @@ final class TokenAttacks {
                 Intruder second = asked(ann, port);
                 // At the same port: what the first connection was asked. Between ports: what the second one was asked.
                 Proof proof = port.equals(other) ? first.proofFor(first) : first.proofFor(second);
-                Attacks.require(proof != null, "no proof could be made");
+                if (proof == null) {
+                    throw new Attacks.GainedException("no proof could be made");
+                }
                 second.say(HELLO);
                 second.say(proof);
                 attempts++;

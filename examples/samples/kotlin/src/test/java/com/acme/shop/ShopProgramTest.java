@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The shop in a process of its own, as written and with the agent. */
 @Timeout(120)
-class ShopTest {
+class ShopProgramTest {
 
     @TempDir
     Path folder;
@@ -40,10 +40,9 @@ class ShopTest {
         }
         String said = Files.readString(report);
         for (String method : List.of("total", "defaults", "prices", "price$default")) {
-            assertThat(said)
-                    .containsPattern("\"method\": ?\"" + Pattern.quote(method) + "\".*\"verdict\": ?\"pipelined\"");
+            assertThat(said).containsPattern("\"" + Pattern.quote(method) + "\",[^}]*\"pipelined\"");
         }
-        assertThat(said).containsPattern("\"method\": ?\"reserveAll\".*\"part of a coroutine\"");
+        assertThat(said).containsPattern("\"reserveAll\",[^}]*\"the method is a part of a coroutine\"");
     }
 
     /** The tests of the artifact {@code cleave-kotlin} use the class files, so that they need no compiler. */

@@ -1,0 +1,44 @@
+package dev.cleave.agent.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.config.Bindings;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.testing.Seed;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Generated programs compute the same as written and rewritten, with services of two nodes. */
+@Tag("one-jdk")
+@Timeout(300)
+class NodeFuzzTest {
+
+    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.node-programs", 60);
+
+    private final long seed = Long.getLong("cleave.fuzz.seed", Seed.or(20261124L));
+
+    @Test
+    void rewrittenProgramsDoWhatTheyDoAsWrittenOverTwoNodes() {
+        NodeFuzz fuzz = new NodeFuzz(seed, PROGRAMS);
+        try (Transport transport = LocalTransport.create();
+                FakeBroker broker = FakeBroker.start(transport, Endpoint.local("fuzz-" + UUID.randomUUID()))) {
+            NodeOptions options = NodeOptions.DEFAULT
+                    .withBindings(Bindings.NONE)
+                    .withBroker(broker.endpoint())
+                    .withTransport(transport);
+
+            assertThat(fuzz.run(options, done -> {})).as("seed %d", seed).isEmpty();
+        }
+
+        System.out.println(
+                "fuzz over nodes: seed " + seed + ", " + fuzz.taken() + " programs, " + fuzz.promised() + " promised");
+        assertThat(fuzz.taken()).isGreaterThan(PROGRAMS / 4);
+        assertThat(fuzz.promised()).isPositive();
+    }
+}

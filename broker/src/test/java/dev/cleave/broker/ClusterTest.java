@@ -1,0 +1,249 @@
+package dev.cleave.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.cleave.CallException;
+import dev.cleave.Remote;
+import dev.cleave.broker.store.Entry;
+import dev.cleave.broker.store.InMemoryStore;
+import dev.cleave.config.Bindings;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Services;
+import dev.cleave.wire.Welcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Brokers that share a store, and nodes, over TCP. */
+@Tag("one-jdk")
+final class ClusterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
+    private final ExecutorService notifier = Executors.newSingleThreadExecutor();
+    private final List<Broker> brokers = new ArrayList<>();
+    private final List<InMemoryStore> stores = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private Bindings bindings = Bindings.NONE;
+
+    /** What the nodes serve. */
+    @Remote
+    interface Who {
+
+        String are(String you);
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.forEach(Node::close);
+        stores.forEach(InMemoryStore::close); // so that no broker waits for others that are closed next
+        brokers.forEach(Broker::close);
+        notifier.shutdown();
+    }
+
+    private Broker broker() {
+        InMemoryStore store = ensemble.open(notifier);
+        Broker started = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
+                .with(bindings)
+                .with(new BrokerOptions.Membership(store, null)));
+        stores.add(store);
+        brokers.add(started);
+        return started;
+    }
+
+    private void brokers(int count) {
+        for (int i = 0; i < count; i++) {
+            Broker unused = broker();
+        }
+        await().atMost(PATIENCE)
+                .until(() -> brokers.stream().allMatch(each -> each.members().size() == count));
+    }
+
+    private Node node(String name, Broker... at) {
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (Broker each : at) {
+            endpoints.add(each.endpoint());
+        }
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withBrokers(endpoints).withName(name).withBindings(bindings));
+        nodes.add(node);
+        return node;
+    }
+
+    private void serve(String name, Broker at) {
+        node(name, at).bind("who", Who.class, you -> name + " to " + you);
+    }
+
+    /** Where each replica is at home, as a node sees that asks one broker alone. */
+    private static Map<String, String> homes(Node node) {
+        Map<String, String> homes = new TreeMap<>();
+        for (Services.Service service : node.list()) {
+            for (Services.Replica replica : service.replicas()) {
+                homes.put(replica.name(), replica.isElsewhere() ? replica.address() : "here");
+            }
+        }
+        return homes;
+    }
+
+    @Test
+    void aClientOfOneBrokerFindsAServiceThatIsRegisteredAtAnother() {
+        brokers(3);
+        for (int i = 0; i < 6; i++) {
+            serve("server-" + i, brokers.get(i % 3));
+        }
+
+        for (Broker each : brokers) {
+            Node client = node("client", each);
+            await().atMost(PATIENCE).until(() -> homes(client).size() == 6);
+            assertThat(client.lookup("who", Who.class).are("me")).startsWith("server-");
+        }
+    }
+
+    @Test
+    void nodesLearnAllBrokersAndSpreadOverThem() {
+        brokers(3);
+
+        for (int i = 0; i < 12; i++) {
+            serve("server-" + i, brokers.get(0));
+        }
+
+        Node client = node("client", brokers.get(0));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(client.brokers()).extracting(Welcome.Broker::endpoint).hasSize(3);
+            assertThat(homes(client)).hasSize(12);
+            assertThat(homes(client).values().stream().distinct()).hasSizeGreaterThan(1);
+        });
+    }
+
+    @Test
+    void relayedCallsGoThroughTheBrokerToWhichTheReplicaIsConnected() {
+        bindings = Bindings.parse("services: {who: {route: relay}}", "test.yaml");
+        brokers(2);
+        for (int i = 0; i < 6; i++) {
+            serve("server-" + i, brokers.get(0));
+        }
+        Node client = node("client", brokers.get(1));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(homes(client)).hasSize(6);
+            assertThat(homes(client).values().stream().distinct()).hasSizeGreaterThan(1);
+        });
+        Who who = client.lookup("who", Who.class);
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            TreeMap<String, Integer> answers = new TreeMap<>();
+            for (int i = 0; i < 200; i++) {
+                answers.merge(who.are("me"), 1, Integer::sum);
+            }
+            assertThat(answers).hasSize(6);
+        });
+    }
+
+    @Test
+    void whenABrokerLeavesNoCallFailsAndItsServersFindAnother() {
+        brokers(3);
+        for (int i = 0; i < 6; i++) {
+            serve("server-" + i, brokers.get(0));
+        }
+        Node client = node("client", brokers.get(0));
+        Who who = client.lookup("who", Who.class);
+        await().atMost(PATIENCE).until(() -> client.brokers().size() == 3 && homes(client).size() == 6);
+
+        Thread leaves = new Thread(brokers.get(0)::close);
+        leaves.start();
+        int calls = 0;
+        while (leaves.isAlive()) {
+            assertThat(who.are("me")).endsWith(" to me");
+            calls++;
+        }
+
+        assertThat(calls).isPositive();
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+            assertThat(client.brokers()).hasSize(2);
+            assertThat(homes(client)).hasSize(6);
+            assertThat(homes(client).values()).doesNotContain("broker " + brokers.get(0).endpoint());
+        });
+    }
+
+    @Test
+    void withoutTheStoreRegistrationsAreProvisionalAndOthersSeeThemWhenItAnswers() {
+        brokers(2);
+        Node other = node("other", brokers.get(1));
+        stores.forEach(InMemoryStore::cut);
+
+        serve("late", brokers.get(0));
+
+        Node client = node("client", brokers.get(0));
+        stores.forEach(InMemoryStore::heal);
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+            assertThat(homes(client)).containsOnlyKeys("late");
+            assertThat(homes(other)).containsOnlyKeys("late");
+        });
+        assertThat(other.lookup("who", Who.class).are("me")).isEqualTo("late to me");
+    }
+
+    @Test
+    void aBrokerWhoseSessionEndsComesBackWithAGreaterFence() {
+        brokers(2);
+        serve("server", brokers.get(0));
+        long before = brokers.get(0).members().stream()
+                .mapToLong(each -> each.fence())
+                .max()
+                .orElseThrow();
+
+        stores.forEach(InMemoryStore::expire);
+        stores.forEach(InMemoryStore::heal);
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(brokers.get(0).members()).hasSize(2).allMatch(each -> each.fence() > before);
+            assertThat(brokers.get(1).members()).isEqualTo(brokers.get(0).members());
+        });
+        Node client = node("client", brokers.get(1));
+        assertThat(client.lookup("who", Who.class).are("me")).isEqualTo("server to me");
+    }
+
+    @Test
+    void aStoreThatGoesBackToAnOldSnapshotIsMadeRight() {
+        brokers(2);
+        serve("old", brokers.get(0));
+        Node client = node("client", brokers.get(1));
+        await().atMost(PATIENCE).until(() -> homes(client).size() == 1);
+        List<Entry> snapshot = ensemble.snapshot();
+        Node gone = nodes.get(0);
+        serve("new", brokers.get(1));
+        gone.close();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(homes(client)).containsOnlyKeys("new"));
+
+        ensemble.restore(snapshot);
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(homes(client)).containsOnlyKeys("new");
+            assertThat(ensemble.snapshot().stream().map(entry -> entry.key().toString()))
+                    .contains("replicas/who/new")
+                    .doesNotContain("replicas/who/old");
+        });
+    }
+
+    @Test
+    void anOlderProcessOfAReplicaIsRefusedAtAnotherBrokerToo() {
+        brokers(2);
+        Node older = node("same", brokers.get(0));
+        Node newer = node("same", brokers.get(1));
+        newer.bind("who", Who.class, you -> "newer");
+
+        assertThatThrownBy(() -> older.bind("who", Who.class, you -> "older"))
+                .isInstanceOf(CallException.class)
+                .hasMessageContaining("incarnation");
+    }
+}

@@ -1,0 +1,172 @@
+package dev.cleave.lab.cluster;
+
+import dev.cleave.broker.cluster.BrokerMember;
+import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.registry.RefusedException;
+import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.store.InMemoryStore;
+import dev.cleave.config.Bindings;
+import dev.cleave.wire.RegisterReplica;
+import dev.cleave.wire.Replicas;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A broker of a simulated cluster: registry and membership of production, on simulated threads. */
+final class SimulatedMember {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private final String id;
+    private final Timeline timeline;
+    private final InMemoryStore session;
+    private final Registry registry;
+    private final Cluster cluster;
+    private final Executor registryThread;
+    private boolean dead;
+    private boolean frozen;
+    private boolean cut;
+    private long undisturbedSince;
+
+    SimulatedMember(String id, Timeline timeline, InMemoryStore.Ensemble ensemble, @Nullable StoreDefect defect) {
+        this.id = id;
+        this.timeline = timeline;
+        session = ensemble.open(timeline.thread(30, this::isFrozen, this::isDead));
+        registryThread = timeline.thread(2, this::isFrozen, this::isDead);
+        Executor storeThread = timeline.thread(15, this::isFrozen, this::isDead);
+        registry = new Registry(Bindings.NONE, LEASE, timeline::nanos);
+        cluster = new Cluster(
+                new BrokerMember(id, "tcp://" + id + ":7420", 0, 0),
+                new DefectiveStore(session, defect),
+                registry,
+                new Cluster.Threads(registryThread, storeThread),
+                timeline::nanos);
+        undisturbedSince = timeline.nanos();
+        cluster.start();
+        interval();
+    }
+
+    private void interval() {
+        if (!dead) {
+            registryThread.execute(cluster::onInterval);
+            timeline.after(1_000, this::interval);
+        }
+    }
+
+    String id() {
+        return id;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    boolean isFrozen() {
+        return frozen;
+    }
+
+    /** Its epoch, as it believes. */
+    long fence() {
+        return cluster.fence();
+    }
+
+    /** For how long it has run and reached the store without a break, in milliseconds. */
+    long calmMillis() {
+        return dead || frozen || cut ? 0 : (timeline.nanos() - undisturbedSince) / 1_000_000;
+    }
+
+    void die() {
+        dead = true;
+        timeline.after(6_000, session::close);
+    }
+
+    void freeze(long millis) {
+        frozen = true;
+        timeline.after(millis, () -> {
+            frozen = false;
+            undisturbedSince = timeline.nanos();
+        });
+        lapse(millis);
+    }
+
+    void cut(long millis) {
+        if (cut || dead) {
+            return;
+        }
+        cut = true;
+        session.cut();
+        timeline.after(millis, () -> {
+            cut = false;
+            undisturbedSince = timeline.nanos();
+            if (!dead) {
+                session.heal();
+            }
+        });
+        lapse(millis);
+    }
+
+    /** Ends the session on the side of the store if the broker is away for longer than its time-out. */
+    private void lapse(long millis) {
+        if (millis > 6_000) {
+            timeline.after(6_000, () -> {
+                if (!dead) {
+                    session.expire();
+                }
+            });
+            if (!cut) { // frozen: it finds out when it goes on
+                timeline.after(millis + 1, () -> {
+                    if (!dead && !cut) {
+                        session.heal();
+                    }
+                });
+            }
+        }
+    }
+
+    /** Registers a replica as the broker does for a session; the answer comes later, if ever. */
+    void register(Party party, RegisterReplica said, Consumer<@Nullable RefusedException> answer) {
+        registryThread.execute(() -> {
+            try {
+                registry.admit(party, said);
+            } catch (RefusedException e) {
+                answer.accept(e);
+                return;
+            }
+            cluster.publish(said, null, refusal -> {
+                RefusedException refused = refusal;
+                if (refused == null) {
+                    try {
+                        int unused = registry.register(party, said);
+                    } catch (RefusedException e) {
+                        cluster.withdraw(said.service(), said.replica());
+                        refused = e;
+                    }
+                }
+                answer.accept(refused);
+            });
+        });
+    }
+
+    /** The connection of a party has ended. */
+    void lost(Party party) {
+        registryThread.execute(() -> registry.lost(party));
+    }
+
+    /** Incarnations of the replicas of a service, by name, as this broker tells them. */
+    Map<String, Long> replicas(String service) {
+        Map<String, Long> all = new TreeMap<>();
+        for (Replicas.Replica each : registry.lookup(service).replicas()) {
+            all.put(each.name(), each.incarnation());
+        }
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return id;
+    }
+}

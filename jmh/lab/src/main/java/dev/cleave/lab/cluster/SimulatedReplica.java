@@ -1,0 +1,146 @@
+package dev.cleave.lab.cluster;
+
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.registry.RefusedException;
+import dev.cleave.replica.Rendezvous;
+import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.RegisterReplica;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A server of a simulated cluster, which registers with one broker after the other as they come and go. */
+final class SimulatedReplica {
+
+    static final String SERVICE = "service";
+
+    private final String name;
+    private final Timeline timeline;
+    private final RandomGenerator random;
+    private final Supplier<List<SimulatedMember>> brokers;
+    private long incarnation;
+    private @Nullable SimulatedMember home;
+    private @Nullable Link link;
+    private boolean registered;
+    private long since;
+
+    /** One connection of this server to a broker. */
+    private final class Link implements Party {
+
+        @Override
+        public String address() {
+            return name;
+        }
+
+        @Override
+        public void displaced(String service, String replica, String by) {
+            if (link == this) { // somebody has our name: we ask again, as a node does
+                registered = false;
+                timeline.after(1_000 + random.nextInt(1_000), () -> again(this));
+            }
+        }
+
+        @Override
+        public void changed(ReplicaSet replicas) {}
+    }
+
+    SimulatedReplica(String name, Timeline timeline, RandomGenerator random, Supplier<List<SimulatedMember>> brokers) {
+        this.name = name;
+        this.timeline = timeline;
+        this.random = random;
+        this.brokers = brokers;
+        incarnation = 1;
+        connect(null);
+        look();
+    }
+
+    String name() {
+        return name;
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    /** The broker at which it is registered; null while it is not. */
+    @Nullable
+    SimulatedMember home() {
+        return registered ? home : null;
+    }
+
+    /** For how long it has been registered over its connection, in milliseconds. */
+    long settledMillis() {
+        return registered ? (timeline.nanos() - since) / 1_000_000 : 0;
+    }
+
+    /** Starts again as a later process; the broker learns of the end of the earlier one sooner or later. */
+    void restart() {
+        leave(random.nextInt(4) == 0 ? 3_000 : 5);
+        incarnation++;
+        connect(null);
+    }
+
+    /** Goes to another broker though its own lives; that one hears of it late: for a time both believe to be home. */
+    void move() {
+        SimulatedMember before = home;
+        leave(random.nextInt(8_000));
+        connect(before);
+    }
+
+    private void leave(long millis) {
+        Link left = link;
+        SimulatedMember at = home;
+        link = null;
+        registered = false;
+        if (left != null && at != null) {
+            timeline.after(millis, () -> at.lost(left));
+        }
+    }
+
+    private void connect(@Nullable SimulatedMember except) {
+        List<SimulatedMember> live =
+                brokers.get().stream().filter(broker -> !broker.isDead() && broker != except).toList();
+        if (live.isEmpty()) {
+            return;
+        }
+        home = Rendezvous.rank(name + (except == null ? "" : random.nextInt(9)), live, SimulatedMember::id)
+                .get(0);
+        Link made = new Link();
+        link = made;
+        again(made);
+    }
+
+    private void again(Link over) {
+        SimulatedMember at = home;
+        if (over != link || at == null) {
+            return;
+        }
+        RegisterReplica said = new RegisterReplica(
+                1, SERVICE, name, incarnation, List.of("tcp://" + name + ":1"), "a.B", List.of(), 60_000);
+        at.register(over, said, refusal -> answered(over, refusal));
+    }
+
+    private void answered(Link over, @Nullable RefusedException refusal) {
+        if (over != link) {
+            return;
+        }
+        if (refusal == null) {
+            registered = true;
+            since = timeline.nanos();
+        } else {
+            timeline.after(1_000, () -> again(over));
+        }
+    }
+
+    /** Notices the death of its broker within some seconds. */
+    private void look() {
+        SimulatedMember at = home;
+        if (at == null || at.isDead()) {
+            registered = false;
+            link = null;
+            connect(null);
+        }
+        timeline.after(200 + random.nextInt(2_000), this::look);
+    }
+}

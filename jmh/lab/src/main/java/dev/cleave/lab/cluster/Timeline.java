@@ -1,0 +1,80 @@
+package dev.cleave.lab.cluster;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** What happens in a simulated cluster, in the order of its clock. */
+final class Timeline {
+
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
+    private final RandomGenerator random;
+    private long now;
+    private long count;
+
+    private record Event(long atNanos, long number, Runnable task) {}
+
+    Timeline(RandomGenerator random) {
+        this.random = random;
+    }
+
+    long nanos() {
+        return now;
+    }
+
+    /** Lets a task run after a number of milliseconds. */
+    void after(long millis, Runnable task) {
+        events.add(new Event(now + millis * 1_000_000, count++, task));
+    }
+
+    /** Runs until a time, in milliseconds since the beginning. */
+    void runUntil(long millis) {
+        while (!events.isEmpty() && events.peek().atNanos() <= millis * 1_000_000) {
+            Event next = events.remove();
+            now = next.atNanos();
+            next.task().run();
+        }
+        now = millis * 1_000_000;
+    }
+
+    /**
+     * Returns a thread, which runs its tasks one after the other, each after a random time.
+     *
+     * @param longestMillis the longest time for a task
+     * @param stands whether it stands still now; its tasks then wait
+     * @param ended whether it has ended; its tasks are dropped
+     */
+    Executor thread(int longestMillis, BooleanSupplier stands, BooleanSupplier ended) {
+        Queue<Runnable> waiting = new ArrayDeque<>();
+        return task -> {
+            waiting.add(task);
+            if (waiting.size() == 1) {
+                runNext(waiting, longestMillis, stands, ended);
+            }
+        };
+    }
+
+    private void runNext(Queue<Runnable> waiting, int longestMillis, BooleanSupplier stands, BooleanSupplier ended) {
+        after(random.nextInt(longestMillis) + 1, () -> {
+            if (ended.getAsBoolean()) {
+                waiting.clear();
+                return;
+            }
+            if (!stands.getAsBoolean()) {
+                try {
+                    waiting.element().run();
+                } finally {
+                    waiting.remove();
+                }
+            }
+            if (!waiting.isEmpty()) {
+                runNext(waiting, longestMillis, stands, ended);
+            }
+        });
+    }
+}

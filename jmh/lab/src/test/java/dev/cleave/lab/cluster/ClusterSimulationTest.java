@@ -1,0 +1,39 @@
+package dev.cleave.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Tag("one-jdk")
+final class ClusterSimulationTest {
+
+    private static final int SEEDS = 200;
+
+    @Test
+    void registriesAndStoreAgreeHoweverMuchGoesWrong() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            ClusterSimulation.Result result = new ClusterSimulation(seed, null).run();
+
+            assertThat(result.broken()).as("seed %d: %s", seed, result.story()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSeedSaysAllThatHappens() {
+        assertThat(new ClusterSimulation(7, null).run()).isEqualTo(new ClusterSimulation(7, null).run());
+    }
+
+    @ParameterizedTest
+    @EnumSource(StoreDefect.class)
+    void everyPlantedDefectIsSeen(StoreDefect defect) {
+        boolean isSeen = false;
+        for (long seed = 0; seed < SEEDS && !isSeen; seed++) {
+            isSeen = !new ClusterSimulation(seed, defect).run().broken().isEmpty();
+        }
+
+        assertThat(isSeen).isTrue();
+    }
+}
