@@ -23,6 +23,6 @@ class ClassStructureTest {
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(40);
+        classes.smallFilesWithOneUserAre(39);
     }
 }

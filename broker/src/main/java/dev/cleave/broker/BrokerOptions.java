@@ -114,7 +114,7 @@ public record BrokerOptions(
     }
 
     /**
-     * What makes a broker a member of a cluster.
+     * The settings that make a broker a member of a cluster.
      *
      * @param store the store that all members share; closed with the broker
      * @param host the host that the broker tells to others; null for the one at which it listens

@@ -248,7 +248,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         return left >= full.toNanos() ? full : Duration.ofNanos(Math.max(1, left));
     }
 
-    /** Whether it must end before the call in whose method it is made; nobody waits for one-way calls. */
+    /** Whether it must end before the call in whose method it is made; no caller waits for one-way calls. */
     private boolean isWithin() {
         return request.around().until() != Long.MAX_VALUE && method().conduct().style() != Style.ONE_WAY;
     }

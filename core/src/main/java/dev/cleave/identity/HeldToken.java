@@ -18,7 +18,7 @@ import java.time.Instant;
  * A token with the private key of its holder: what a token file has.
  *
  * <p>The holder proves a token on one connection by a signature of the {@link Challenge} of the other side and of the
- * certificate by which the other side has opened that connection. So whoever has seen a proof, or has been given one, can
+ * certificate by which the other side has opened that connection. So a peer that has seen a proof, or has been given one, can
  * prove nothing on another connection.
  *
  * @param text the signed token

@@ -54,7 +54,7 @@ final class NodeLinks implements LinkOwner {
     private volatile Runnable whenToLeave = () -> {};
     private volatile BiConsumer<Link, Reload> whenToReload = (link, said) -> {};
 
-    /** What a broker has told before there was a client to tell. */
+    /** The WELCOME of a broker that came before there was a client to tell. */
     private record Early(Link link, Welcome said) {}
 
     NodeLinks(Server server, References references) {

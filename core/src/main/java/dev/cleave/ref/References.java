@@ -388,7 +388,7 @@ public final class References implements Passing {
         return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
     }
 
-    /** What an object travels as that gives its elements one by one; null if it does not. */
+    /** The form in which an object travels that gives its elements one by one; null if it does not. */
     private static @Nullable Class<?> elementsOf(Object object, TypePolicy policy) {
         for (Class<?> type : TypePolicy.ELEMENTS) {
             if (type.isInstance(object) && policy.remote().containsKey(type.getName())) {

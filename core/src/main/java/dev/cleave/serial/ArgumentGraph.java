@@ -26,7 +26,7 @@ final class ArgumentGraph {
     private final Map<Object, Integer> indices = new IdentityHashMap<>();
     private int outs;
 
-    /** What an object consists of. */
+    /** The parts of an object. */
     enum Form {
         /** An array of primitives. */
         ELEMENTS,
@@ -42,7 +42,7 @@ final class ArgumentGraph {
         RECORD,
         /** A value without parts that can change, or a reference. */
         VALUE,
-        /** An object whose contents cannot be restored: whoever refers to it gets a copy. */
+        /** An object whose contents cannot be restored: an object that refers to it gets a copy. */
         OPAQUE
     }
 

@@ -3,7 +3,7 @@ package dev.cleave.broker.cluster;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the store knows of a broker; its key has its id.
+ * The record of a broker in the store; its key has its id.
  *
  * <pre>
  *   u8 format | string endpoint | u64 started

@@ -409,7 +409,7 @@ public final class Cluster implements AutoCloseable {
                 record.interfaceName(),
                 List.of(),
                 0);
-        if (known == null || home == null && record.endpoints().isEmpty()) { // nobody can reach it
+        if (known == null || home == null && record.endpoints().isEmpty()) { // no node can reach it
             registry.leftElsewhere(said.service(), said.replica());
             return;
         }
@@ -443,7 +443,7 @@ public final class Cluster implements AutoCloseable {
                 registry.leftElsewhere(key.parts().get(1), key.parts().get(2));
             }
         } else if (!own.isPending && own.version < version) {
-            write(key, own); // nobody else may remove it
+            write(key, own); // no other broker may remove it
         }
     }
 

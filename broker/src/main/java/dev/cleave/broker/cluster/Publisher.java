@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the registrations of one broker into the store, each on the condition that nobody else has written meanwhile.
+ * Writes the registrations of one broker into the store, each on the condition that no other broker has written meanwhile.
  * Blocks: on the thread of the store only.
  */
 final class Publisher {
@@ -25,7 +25,7 @@ final class Publisher {
     private final BrokerRecord self;
     private final Predicate<String> isLive;
 
-    /** What has become of a write. */
+    /** The outcome of a write. */
     sealed interface Outcome {}
 
     /** The store has the record, as of this entry. */
@@ -79,7 +79,7 @@ final class Publisher {
                 try {
                     return new Written(store.put(key, written.write(), before.orElse(null)));
                 } catch (StoreException.Conflict e) {
-                    continue; // somebody wrote in between: look again
+                    continue; // another broker wrote in between: look again
                 }
             }
             return new Unknown(key + " is written by others all the time");

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of a replica; its key has the service and the name.
+ * The record of a replica in the store; its key has the service and the name.
  *
  * <pre>
  *   u8 format | u64 incarnation | string home | u64 epoch | string interface | u8 has identity | string identity

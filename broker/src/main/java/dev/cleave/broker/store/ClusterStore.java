@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * rarely written. Calls, loads and suspicions never go through it.
  *
  * <p>All writes have one order. Each verb blocks for at most some seconds, and throws a {@link StoreException} if the
- * store does not answer; a write may have taken effect then. Thread-safe. What is read was written by others: whoever
+ * store does not answer; a write may have taken effect then. Thread-safe. What is read was written by others: the reader
  * reads a value checks it.
  */
 public interface ClusterStore extends AutoCloseable {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What the health indicators of all versions of Spring Boot say. */
+/** The state that the health indicators of all versions of Spring Boot report. */
 record NodeHealth(Node node, CleaveServices services) {
 
     /** Whether the node is connected to its broker. */

@@ -58,7 +58,7 @@ final class Tls {
     private Contexts contexts;
 
     /**
-     * What the files give.
+     * The contexts that the files give.
      *
      * @param server null for a side without a certificate, which accepts no connections
      * @param token proves the identity of such a side; null for one with a certificate

@@ -15,7 +15,7 @@ final class CgExperiment implements Experiment {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** What the paper's remote run reaches of its local one. */
+    /** The speed of the paper's remote run over that of its local one. */
     private static final Map<String, Double> PAPER = Map.of("W/1", 0.96, "W/2", 0.98);
 
     private final Supplier<Path> file;

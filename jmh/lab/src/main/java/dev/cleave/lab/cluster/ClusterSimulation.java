@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Each second: a server that has been registered for {@value #SETTLED_MILLIS} ms at a broker that was calm as long is
  * known, in its last incarnation, to each broker that was calm as long; a broker's epoch never falls; the incarnation of
  * an entry never falls, except when the store goes back. At the end, when nothing has been wrong for two minutes: all
- * brokers and the store know all servers, and nobody else.
+ * brokers and the store know all servers, and no others.
  */
 public final class ClusterSimulation {
 
@@ -45,7 +45,7 @@ public final class ClusterSimulation {
     private int started;
 
     /**
-     * What was seen in one life.
+     * The findings of one life.
      *
      * @param story what happened
      * @param broken the promises that were broken

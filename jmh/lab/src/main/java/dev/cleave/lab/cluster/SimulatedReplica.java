@@ -35,7 +35,7 @@ final class SimulatedReplica {
 
         @Override
         public void displaced(String service, String replica, String by) {
-            if (link == this) { // somebody has our name: we ask again, as a node does
+            if (link == this) { // another replica has our name: we ask again, as a node does
                 registered = false;
                 timeline.after(1_000 + random.nextInt(1_000), () -> again(this));
             }

@@ -29,7 +29,7 @@ public enum StoreDefect {
         this.what = what;
     }
 
-    /** What is wrong. */
+    /** The defect in words. */
     public String what() {
         return what;
     }

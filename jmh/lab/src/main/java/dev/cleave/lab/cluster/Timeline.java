@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** What happens in a simulated cluster, in the order of its clock. */
+/** The events in a simulated cluster, in the order of its clock. */
 final class Timeline {
 
     private final PriorityQueue<Event> events =

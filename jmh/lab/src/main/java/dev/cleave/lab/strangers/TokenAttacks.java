@@ -53,7 +53,7 @@ final class TokenAttacks {
         return 1;
     }
 
-    /** The proof of a connection of somebody who may, said again on another, and passed on from one server to another. */
+    /** The proof of a connection of a peer that may, said again on another, and passed on from one server to another. */
     int replayedProofs() throws InterruptedException, GeneralSecurityException {
         int attempts = 0;
         Transport ann = bank.transport(bank.keys().token("ann", "broker", "server"));
