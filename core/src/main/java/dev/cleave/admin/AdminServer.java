@@ -125,7 +125,9 @@ public final class AdminServer implements AutoCloseable {
     private void serve() {
         while (!socket.isClosed()) {
             try (Socket peer = socket.accept()) {
-                answer(peer);
+                if (!socket.isClosed()) { // a thread that waits to accept may still get a connection after the end
+                    answer(peer);
+                }
             } catch (IOException e) { // the peer is gone or slow, or the server is closed
                 LOG.log(System.Logger.Level.DEBUG, "admin port: {0}", String.valueOf(e.getMessage()));
             } catch (Throwable e) { // an Error, too: the thread goes on
