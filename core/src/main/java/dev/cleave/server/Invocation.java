@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.CallContext;
 import dev.cleave.CallException;
+import dev.cleave.DeadlineException;
 import dev.cleave.call.Failures;
 import dev.cleave.call.Link;
 import dev.cleave.call.Remembered;
@@ -350,6 +351,8 @@ public final class Invocation extends CallWithArguments implements CallContext.S
                 ErrorCode late = known == null ? null : known.codeOf(e);
                 if (late != null) { // it is our own failure that the method let pass
                     answerExecuted(late, String.valueOf(e.getMessage()));
+                } else if (e instanceof DeadlineException && isLate()) { // of a call that it made, and so of its own
+                    answerExecuted(ErrorCode.DEADLINE, String.valueOf(e.getMessage()));
                 } else if (exported().target() instanceof Stub && e instanceof CallException failure) {
                     forwardingFailed(failure); // we only stand in for another node
                 } else {
