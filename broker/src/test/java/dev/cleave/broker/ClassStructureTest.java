@@ -13,16 +13,16 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(10);
+        classes.percentInCyclesIs(2);
     }
 
     @Test
     void theLargestKnotDoesNotGrow() {
-        classes.largestKnotIs(7);
+        classes.largestKnotIs(2);
     }
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(1);
+        classes.smallFilesWithOneUserAre(3);
     }
 }

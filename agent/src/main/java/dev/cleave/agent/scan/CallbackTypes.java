@@ -65,11 +65,20 @@ final class CallbackTypes {
         return false;
     }
 
+    /** Whether a name is one of the platform's, which has no remote interfaces of users. */
+    static boolean isPlatform(String internalName) {
+        return internalName.startsWith("java/")
+                || internalName.startsWith("javax/")
+                || internalName.startsWith("jdk/")
+                || internalName.startsWith("sun/")
+                || internalName.startsWith("[");
+    }
+
     private static void add(String signature, Set<String> seen, Deque<String> open) {
         Matcher names = NAME.matcher(signature);
         while (names.find()) {
             String name = names.group(1);
-            if ((ELEMENTS.contains(name) || !RemoteInterfaceIndex.isPlatform(name)) && seen.add(name)) {
+            if ((ELEMENTS.contains(name) || !isPlatform(name)) && seen.add(name)) {
                 open.add(name);
             }
         }

@@ -50,7 +50,7 @@ public final class RemoteInterfaceIndex {
 
     /** The remote interface of this internal name, or null if there is none or it is not remote. */
     public @Nullable ScannedInterface find(@Nullable ClassLoader loader, String internalName) {
-        if (isPlatform(internalName)) {
+        if (CallbackTypes.isPlatform(internalName)) {
             return null;
         }
         ConcurrentHashMap<String, Optional<ScannedInterface>> known = known(loader);
@@ -71,15 +71,6 @@ public final class RemoteInterfaceIndex {
     /** Whether the application file vouches for a method of the program. */
     public TrustLevel trustIn(String owner, String method) {
         return settings.trustIn(owner, method);
-    }
-
-    /** Whether a name is one of the platform's, which has no remote interfaces of users. */
-    static boolean isPlatform(String internalName) {
-        return internalName.startsWith("java/")
-                || internalName.startsWith("javax/")
-                || internalName.startsWith("jdk/")
-                || internalName.startsWith("sun/")
-                || internalName.startsWith("[");
     }
 
     private ConcurrentHashMap<String, Optional<ScannedInterface>> known(@Nullable ClassLoader loader) {
@@ -155,7 +146,7 @@ public final class RemoteInterfaceIndex {
         if (name.equals(RMI)) {
             return true;
         }
-        if (depth > DEEPEST || isPlatform(name) || !seen.add(name)) {
+        if (depth > DEEPEST || CallbackTypes.isPlatform(name) || !seen.add(name)) {
             return false;
         }
         byte[] bytes = files.read(loader, name);

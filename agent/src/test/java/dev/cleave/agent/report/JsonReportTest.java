@@ -46,6 +46,8 @@ class JsonReportTest {
                       "blocked_ns": 68900000,
                       "overlapped_ns": 1037100000,
                       "in_flight": 16,
+                      "stayed": 0,
+                      "stayed_bytes": 0,
                       "note": null
                     }
                   ],

@@ -20,6 +20,9 @@ import java.util.function.BiConsumer;
 public final class Application {
 
     static final String BROKER_READY = "broker ready at ";
+    /** The class with the commands of servers and brokers; named by text, as it knows the command that starts them. */
+    private static final String COMMANDS = Application.class.getPackageName() + ".Main";
+
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration STOP = Duration.ofSeconds(30);
 
@@ -194,6 +197,6 @@ public final class Application {
     private static JvmCommand command(String name, Plan plan, List<String> path, List<String> args) {
         List<String> options = new ArrayList<>(Overrides.options());
         options.addAll(plan.jvmOptions());
-        return new JvmCommand(name, options, Main.class.getName(), args).behind(path);
+        return new JvmCommand(name, options, COMMANDS, args).behind(path);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,6 +60,6 @@ final class ExplainCommand implements Subcommand {
         List<?> lines = (List<?>) Objects.requireNonNull(broken);
         lines.forEach(line -> spec.commandLine().getErr().println("cleave: " + line));
         spec.commandLine().getErr().flush();
-        return lines.isEmpty() ? 0 : Main.FAILED;
+        return lines.isEmpty() ? 0 : ExitCode.SOFTWARE;
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -66,7 +67,7 @@ final class RunCommand implements Subcommand {
                 spec.commandLine().getErr().println("what the agent did to the calls of the client is in " + made);
                 spec.commandLine().getErr().flush();
             }
-            return exitCode == 0 ? 0 : Main.FAILED;
+            return exitCode == 0 ? 0 : ExitCode.SOFTWARE;
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -129,7 +130,7 @@ final class UpCommand implements Subcommand {
         if (!withoutAgent && Files.isRegularFile(made)) {
             console.say("what the agent did to the calls of the client is in " + made);
         }
-        return exitCode == 0 ? 0 : Main.FAILED;
+        return exitCode == 0 ? 0 : ExitCode.SOFTWARE;
     }
 
     private static void relay(Console console, String name, String line) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,7 +76,7 @@ final class VerifyCommand implements Subcommand {
         Object links =
                 AgentTool.call("verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
         if (main == null || !Boolean.TRUE.equals(links)) {
-            return Boolean.TRUE.equals(links) ? 0 : Main.FAILED;
+            return Boolean.TRUE.equals(links) ? 0 : ExitCode.SOFTWARE;
         }
         Bindings bindings = config == null ? Bindings.NONE : Bindings.load(config);
         Path directory = Files.createTempDirectory("cleave-verify-");
@@ -167,7 +168,7 @@ final class VerifyCommand implements Subcommand {
         comparison.differences().forEach(line -> out.println("  " + line));
         out.println("output and report are in " + directory);
         out.flush();
-        return Main.FAILED;
+        return ExitCode.SOFTWARE;
     }
 
     private String mainClassSaid() {

@@ -57,7 +57,6 @@ public final class Cluster implements AutoCloseable {
     /** How often all entries are read again, in case that a change was missed. */
     public static final Duration READ_AGAIN = Duration.ofSeconds(60);
 
-    static final String BROKERS = "brokers";
     static final String REPLICAS = "replicas";
 
     private static final Key ROOT = new Key(List.of());
@@ -473,7 +472,7 @@ public final class Cluster implements AutoCloseable {
         Map<Key, Entry> now = new LinkedHashMap<>();
         all.forEach(entry -> now.put(entry.key(), entry));
         List<Key> missing = new ArrayList<>(replicas.keySet());
-        members.keySet().forEach(broker -> missing.add(Key.of(BROKERS, broker)));
+        members.keySet().forEach(broker -> missing.add(Key.of(Publisher.BROKERS, broker)));
         missing.removeIf(key -> now.containsKey(key) || except.contains(key));
         now.values().stream()
                 .filter(entry -> isBroker(entry.key()) && !except.contains(entry.key()))
@@ -604,7 +603,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private static boolean isBroker(Key key) {
-        return key.parts().size() == 2 && key.parts().get(0).equals(BROKERS);
+        return key.parts().size() == 2 && key.parts().get(0).equals(Publisher.BROKERS);
     }
 
     private static boolean isReplica(Key key) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Publisher {
 
+    /** Begins the keys of the brokers in the store. */
+    static final String BROKERS = "brokers";
+
     private static final int MOST_ATTEMPTS = 16;
 
     private final ClusterStore store;
@@ -55,7 +58,7 @@ final class Publisher {
     /** Makes this broker a member, unless it is one; returns its fencing token. */
     long join() {
         long fence = store.fence();
-        return fence != 0 ? fence : store.ephemeral(Key.of(Cluster.BROKERS, broker), self.write());
+        return fence != 0 ? fence : store.ephemeral(Key.of(BROKERS, broker), self.write());
     }
 
     /**
