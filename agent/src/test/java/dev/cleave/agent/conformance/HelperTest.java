@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls in helpers (R68): what a caller may send ahead through them, and what it may not. */
+@Tag("one-jdk")
 class HelperTest extends ProgramTests {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";

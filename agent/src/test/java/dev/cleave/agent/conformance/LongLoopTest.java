@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.call.Handle;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A million iterations: what is in flight, and so what is held, stays within the window. */
+@Tag("one-jdk")
 class LongLoopTest {
 
     private static final int WIDEST = 1_024; // of a window that is automatic

@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nested loops (R40): one queue for all levels where the run-ahead knows the bounds of the inner loops. */
+@Tag("one-jdk")
 class NestTest extends ProgramTests {
 
     private static final int N = 100;

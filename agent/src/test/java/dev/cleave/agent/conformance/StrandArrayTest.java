@@ -2,12 +2,14 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Nests within a loop that as a whole decides too late: each pass of that loop runs its nest with strands. And arrays of arrays
  * that the program makes for itself, which no call can read (R33, R71).
  */
+@Tag("one-jdk")
 class StrandArrayTest extends StrandPrograms {
 
     StrandArrayTest() {

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that handle exceptions of their calls: strands follow the handlers, and passes do not wait for each other (R71). */
+@Tag("one-jdk")
 class StrandHandlerTest extends StrandPrograms {
 
     private static final int N = 60;

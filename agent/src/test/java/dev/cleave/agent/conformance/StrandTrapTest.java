@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that strands must leave alone in part: what decides about a call is written, shared, or of an unknown class (R71, R61). */
+@Tag("one-jdk")
 class StrandTrapTest extends ProgramTests {
 
     private static final String LIST = "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i);\n";

@@ -45,7 +45,12 @@ final class SimulatedReplica {
         public void changed(ReplicaSet replicas) {}
     }
 
-    SimulatedReplica(String name, Timeline timeline, RandomGenerator random, Supplier<List<SimulatedMember>> brokers) {
+    SimulatedReplica(
+            String name,
+            Timeline timeline,
+            RandomGenerator random,
+            Supplier<List<SimulatedMember>> brokers,
+            boolean renews) {
         this.name = name;
         this.timeline = timeline;
         this.random = random;
@@ -53,7 +58,9 @@ final class SimulatedReplica {
         incarnation = 1;
         connect(null);
         look();
-        renew();
+        if (renews) {
+            renew();
+        }
     }
 
     String name() {
