@@ -110,7 +110,7 @@ final class Stranger {
         String version = version();
         put(HOME.resolve("pom.xml"), folder(repository, "cleave-parent", version), "cleave-parent-" + version);
         for (String module :
-                MODULE.matcher(parent).results().map(m -> m.group(1)).toList()) {
+                MODULE.matcher(parent).results().map(m -> m.group(1)).distinct().toList()) {
             Path pom = HOME.resolve(module).resolve("pom.xml");
             Path target = HOME.resolve(module).resolve("target");
             Path reduced = target.resolve("dependency-reduced-pom.xml");
