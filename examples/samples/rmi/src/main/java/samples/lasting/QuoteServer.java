@@ -18,19 +18,23 @@ public class QuoteServer implements Quote {
 
     @Override
     public void stop() throws RemoteException {
-        new Thread(() -> {
-                    try {
-                        registry.unbind("quote");
-                        UnicastRemoteObject.unexportObject(registry, true);
-                        while (!UnicastRemoteObject.unexportObject(this, false)) {
-                            Thread.sleep(10);
-                        }
-                        System.out.println("stopped");
-                    } catch (Exception e) {
-                        System.out.println(e);
-                    }
-                })
-                .start();
+        Thread stopper = new Thread(this::unexport, "stopper");
+        // threads that serve calls are daemons, and so would theirs be: the process could end before the line is printed
+        stopper.setDaemon(false);
+        stopper.start();
+    }
+
+    private void unexport() {
+        try {
+            registry.unbind("quote");
+            UnicastRemoteObject.unexportObject(registry, true);
+            while (!UnicastRemoteObject.unexportObject(this, false)) {
+                Thread.sleep(10);
+            }
+            System.out.println("stopped");
+        } catch (Exception e) {
+            System.out.println(e);
+        }
     }
 
     public static void main(String[] args) throws Exception {
