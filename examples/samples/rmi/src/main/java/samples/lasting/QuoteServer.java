@@ -19,7 +19,7 @@ public class QuoteServer implements Quote {
     @Override
     public void stop() throws RemoteException {
         Thread stopper = new Thread(this::unexport, "stopper");
-        // threads that serve calls are daemons, and so would theirs be: the process could end before the line is printed
+        // a thread that serves calls is a daemon, and so is a thread that it makes: the process could end before the line
         stopper.setDaemon(false);
         stopper.start();
     }
