@@ -27,7 +27,7 @@ final class RmiFailures {
     static RemoteException of(CallException failure) {
         if (failure instanceof NoSuchReferenceException) {
             NoSuchObjectException made = new NoSuchObjectException("no such object in table");
-            made.detail = failure;
+            made.addSuppressed(failure); // a cause would change the message, which programs compare
             return made;
         }
         if (failure instanceof ConnectionLostException) {
