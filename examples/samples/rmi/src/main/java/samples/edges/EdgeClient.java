@@ -80,8 +80,8 @@ public class EdgeClient {
         edge.inner().unbind("caller");
         System.out.println("masked " + ((Masked) registry.lookup("masked")).tell() + " "
                 + ((Masked) edge.masked()).tell() + " " + ((Masked) edge.echo(edge.masked())).tell());
-        System.out.println("wrapped " + edge.unwrap(new MarshalledObject<>(edge)) + " "
-                + edge.unwrap(new MarshalledObject<>(7)));
+        System.out.println(
+                "wrapped " + edge.unwrap(new MarshalledObject<>(edge)) + " " + edge.unwrap(new MarshalledObject<>(7)));
 
         Object[] values = {
             new VMID(),
