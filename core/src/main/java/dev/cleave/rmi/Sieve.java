@@ -3,6 +3,8 @@ package dev.cleave.rmi;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.security.Key;
+import java.security.cert.Certificate;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +56,6 @@ final class Sieve implements ObjectInputFilter {
             "java.util.logging.Level",
             "java.util.logging.LogRecord",
             "javax.crypto.SealedObject",
-            "javax.crypto.spec.SecretKeySpec",
             "javax.management.ObjectName",
             "javax.naming.CompositeName",
             "javax.naming.CompoundName",
@@ -123,6 +124,8 @@ final class Sieve implements ObjectInputFilter {
                     || Throwable.class.isAssignableFrom(element)
                     || element.isEnum()
                     || isStub(element)
+                    || Key.class.isAssignableFrom(element)
+                    || Certificate.class.isAssignableFrom(element)
                     || CLASSES.contains(element.getName());
         }
         return Throwable.class.isAssignableFrom(element) || types.allows(element);
