@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-way calls (R70). */
+@Tag("one-jdk")
 @Timeout(120)
 class OneWayTest extends TcpNodesUnderTest {
 
