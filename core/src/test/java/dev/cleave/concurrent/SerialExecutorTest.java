@@ -62,7 +62,7 @@ class SerialExecutorTest {
 
         serial.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -74,7 +74,7 @@ class SerialExecutorTest {
 
         serial.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -91,7 +91,7 @@ class SerialExecutorTest {
 
         starved.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     /** As when a transport ends while one thread asks for a thread and another one tells a handler of the end. */
@@ -108,7 +108,7 @@ class SerialExecutorTest {
         assertThatThrownBy(() -> itself.get(0).execute(rejected::incrementAndGet))
                 .isInstanceOf(RejectedExecutionException.class);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(rejected).hasValue(0);
     }
 }
