@@ -62,7 +62,7 @@ final class RmiFailures {
 
     /** Values that could not be written or read. */
     private static RemoteException values(CallException failure) {
-        IOException own = ioCause(failure);
+        Exception own = readingCause(failure);
         if (!failure.notExecuted()) {
             return new UnmarshalException("error unmarshalling return", own != null ? own : failure);
         }
@@ -72,10 +72,10 @@ final class RmiFailures {
     }
 
     /** The exception of Java serialization among the causes; null if the other side has met it. */
-    private static @Nullable IOException ioCause(Throwable failure) {
+    private static @Nullable Exception readingCause(Throwable failure) {
         for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
-            if (t instanceof IOException io) {
-                return io;
+            if (t instanceof IOException || t instanceof ClassNotFoundException) {
+                return (Exception) t;
             }
         }
         return null;
