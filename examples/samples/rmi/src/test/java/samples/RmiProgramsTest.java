@@ -141,6 +141,7 @@ class RmiProgramsTest {
         String shown = "examples/samples/rmi/src/main/java/samples/" + name;
         return Stream.of(
                         shown,
+                        "core/src/test/java/dev/cleave/call/" + name + ".java",
                         "core/src/test/java/dev/cleave/rmi/" + name + ".java",
                         "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")
                 .anyMatch(file -> Files.exists(home.resolve(file)));
