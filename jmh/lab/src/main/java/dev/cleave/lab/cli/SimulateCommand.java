@@ -116,11 +116,13 @@ public final class SimulateCommand implements Subcommand {
         boolean isOne = chosen != null && !spec.commandLine().getParseResult().hasMatchedOption("--seeds");
         int count = isOne ? 1 : seeds;
         int faults = 0;
+        long operations = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             for (int i = 0; i < count; i++) {
                 progress.show(i + " of " + count);
                 ClusterSimulation.Result result = new ClusterSimulation(first + i, null).run();
                 faults += result.story().size();
+                operations += result.operations();
                 if (isOne || !result.broken().isEmpty()) {
                     result.story().forEach(out::println);
                 }
@@ -131,7 +133,8 @@ public final class SimulateCommand implements Subcommand {
                 }
             }
         }
-        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults");
+        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults, "
+                + operations + " reads and writes of replicas");
         out.flush();
         return 0;
     }

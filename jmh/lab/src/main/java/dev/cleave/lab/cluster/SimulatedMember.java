@@ -32,7 +32,12 @@ final class SimulatedMember {
     private boolean cut;
     private long undisturbedSince;
 
-    SimulatedMember(String id, Timeline timeline, InMemoryStore.Ensemble ensemble, @Nullable StoreDefect defect) {
+    SimulatedMember(
+            String id,
+            Timeline timeline,
+            InMemoryStore.Ensemble ensemble,
+            @Nullable StoreDefect defect,
+            RegistryHistory history) {
         this.id = id;
         this.timeline = timeline;
         session = ensemble.open(timeline.thread(30, this::isFrozen, this::isDead));
@@ -41,13 +46,21 @@ final class SimulatedMember {
         registry = new Registry(Bindings.NONE, LEASE, timeline::nanos);
         cluster = new Cluster(
                 new BrokerMember(id, "tcp://" + id + ":7420", 0, 0),
-                new DefectiveStore(session, defect),
+                new DefectiveStore(session, defect, history, this::beforeWrite),
                 registry,
                 new Cluster.Threads(registryThread, storeThread),
                 timeline::nanos);
         undisturbedSince = timeline.nanos();
         cluster.start();
         interval();
+    }
+
+    /** A write takes a while to reach the store: others may write before, or this broker may stand still. */
+    private void beforeWrite() {
+        timeline.letOthersRun(timeline.upTo(20));
+        while (frozen && !dead && timeline.letsOthersRun()) {
+            timeline.letOthersRun(100);
+        }
     }
 
     private void interval() {

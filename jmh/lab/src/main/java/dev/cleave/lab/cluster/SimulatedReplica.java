@@ -23,6 +23,7 @@ final class SimulatedReplica {
     private @Nullable SimulatedMember home;
     private @Nullable Link link;
     private boolean registered;
+    private boolean ended;
     private long since;
 
     /** One connection of this server to a broker. */
@@ -96,6 +97,12 @@ final class SimulatedReplica {
         connect(before);
     }
 
+    /** Ends for good; its broker learns of it. */
+    void end() {
+        ended = true;
+        leave(5);
+    }
+
     private void leave(long millis) {
         Link left = link;
         SimulatedMember at = home;
@@ -144,6 +151,9 @@ final class SimulatedReplica {
 
     /** Renews its lease, as a node does every 20 s; a broker that has forgotten it is told again. */
     private void renew() {
+        if (ended) {
+            return;
+        }
         SimulatedMember at = home;
         Link over = link;
         if (at != null && over != null) {
@@ -154,6 +164,9 @@ final class SimulatedReplica {
 
     /** Notices the death of its broker within some seconds. */
     private void look() {
+        if (ended) {
+            return;
+        }
         SimulatedMember at = home;
         if (at == null || at.isDead()) {
             registered = false;
