@@ -108,7 +108,7 @@ public final class Relay {
         memories = new Memories(timer);
     }
 
-    /** Sets whether this broker knows the replicas of its whole cluster: not while it joins. Asked on any thread. */
+    /** Sets whether this broker knows the replicas of its whole cluster now. Asked on any thread. */
     public void onJoin(BooleanSupplier known) {
         knowsAll = requireNonNull(known, "known");
     }

@@ -35,7 +35,7 @@ public final class ClusterSimulation {
     private final @Nullable StoreDefect defect;
     private final Timeline timeline;
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
-    private final RegistryHistory history = new RegistryHistory(this::breaks);
+    private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
     private final List<SimulatedMember> brokers = new ArrayList<>();
     private final List<SimulatedReplica> servers = new ArrayList<>();
     private final Map<String, Long> fences = new TreeMap<>();
@@ -70,7 +70,7 @@ public final class ClusterSimulation {
         timeline.runUntil(500);
         boolean renews = defect == null || seed % 2 == 1; // the renewal of leases heals what some defects do
         for (int i = 4 + random.nextInt(8); i > 0; i--) {
-            servers.add(new SimulatedReplica("server-" + i, timeline, random, () -> brokers, renews));
+            servers.add(new SimulatedReplica("server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews));
         }
         timeline.after(1_000, this::check);
         for (int i = 5 + random.nextInt(12); i > 0; i--) {
@@ -82,7 +82,7 @@ public final class ClusterSimulation {
     }
 
     private void startBroker() {
-        brokers.add(new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history));
+        brokers.add(new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW));
     }
 
     private void fault() {
@@ -208,6 +208,10 @@ public final class ClusterSimulation {
         if (!stored.equals(String.join(" ", truth.keySet()))) {
             breaks("at the end the store has " + stored + ", and there are " + truth.keySet());
         }
+    }
+
+    private long nanos() {
+        return timeline.nanos();
     }
 
     private void tell(String what) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A session with a store that has a known defect, or none; its reads and writes are recorded. */
 final class DefectiveStore implements ClusterStore {
 
+    private final String broker;
     private final InMemoryStore store;
     private final @Nullable StoreDefect defect;
     private final RegistryHistory history;
@@ -24,7 +25,12 @@ final class DefectiveStore implements ClusterStore {
     private long count;
 
     DefectiveStore(
-            InMemoryStore store, @Nullable StoreDefect defect, RegistryHistory history, Runnable pause) {
+            String broker,
+            InMemoryStore store,
+            @Nullable StoreDefect defect,
+            RegistryHistory history,
+            Runnable pause) {
+        this.broker = broker;
         this.store = store;
         this.defect = defect;
         this.history = history;
@@ -56,7 +62,7 @@ final class DefectiveStore implements ClusterStore {
     public Entry put(Key key, byte[] value, @Nullable Entry expected) {
         pause.run();
         Entry written = write(key, value, expected);
-        history.written(key, expected, written);
+        history.written(broker, key, expected, written);
         return written;
     }
 
@@ -130,7 +136,7 @@ final class DefectiveStore implements ClusterStore {
                     store.list(Key.of("replicas")).stream()
                             .filter(entry -> new String(entry.value(), StandardCharsets.ISO_8859_1).contains(broker))
                             .forEach(entry -> history.written(
-                                    entry.key(), entry, store.put(entry.key(), new byte[0], entry)));
+                                    DefectiveStore.this.broker, entry.key(), entry, store.put(entry.key(), new byte[0], entry)));
                 } catch (StoreException e) {
                     return; // cut, or another broker was quicker
                 }

@@ -1,5 +1,6 @@
 package dev.cleave.lab.cluster;
 
+import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.cluster.RecordException;
 import dev.cleave.broker.cluster.ReplicaRecord;
 import dev.cleave.broker.store.Entry;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>What is checked</h2>
  *
  * <ul>
+ *   <li>A broker removes entries of its own alone, or of a broker that has been gone for long.
  *   <li>A read returns the last entry that a write has been acknowledged for; nothing after a removal.
  *   <li>A write is acknowledged only if the entry was the expected one (at most once: of two writers one learns that the
  *       other was quicker), and has a greater version than all before.
@@ -27,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegistryHistory {
 
+    private static final long ORPHANED_NANOS = Cluster.ORPHANED.minusSeconds(1).toNanos();
+
+    private final LongSupplier nanos;
     private final Consumer<String> breaks;
+    private final Map<String, Long> left = new HashMap<>(); // when each broker that is gone has gone
     private final Map<String, Long> epochs = new HashMap<>(); // the last of each broker
     private final Map<Key, Entry> last = new HashMap<>();
     private long operations;
@@ -35,9 +42,11 @@ final class RegistryHistory {
     /**
      * Creates an empty one.
      *
+     * @param nanos the clock
      * @param breaks told of each promise that was broken
      */
-    RegistryHistory(Consumer<String> breaks) {
+    RegistryHistory(LongSupplier nanos, Consumer<String> breaks) {
+        this.nanos = nanos;
         this.breaks = breaks;
     }
 
@@ -55,6 +64,12 @@ final class RegistryHistory {
     /** A broker has joined: the store has given it an epoch. */
     void joined(Key broker, long epoch) {
         epochs.merge(broker.parts().get(1), epoch, Math::max);
+        left.remove(broker.parts().get(1));
+    }
+
+    /** The session of a broker has ended. */
+    void left(String broker) {
+        left.putIfAbsent(broker, nanos.getAsLong());
     }
 
     /** A read has returned. */
@@ -69,8 +84,8 @@ final class RegistryHistory {
         }
     }
 
-    /** A write has been acknowledged. */
-    void written(Key key, @Nullable Entry expected, Entry entry) {
+    /** A write of a broker has been acknowledged. */
+    void written(String by, Key key, @Nullable Entry expected, Entry entry) {
         if (!isReplica(key)) {
             return;
         }
@@ -83,7 +98,7 @@ final class RegistryHistory {
             breaks.accept("a write of " + key + " has version " + entry.version() + " after " + version(known));
         }
         if (entry.value().length == 0) {
-            last.remove(key);
+            removed(by, key, known);
             return;
         }
         ReplicaRecord now = record(entry);
@@ -96,6 +111,16 @@ final class RegistryHistory {
             breaks.accept(now.home() + " wrote " + key + " with its old epoch " + now.epoch() + ", and it has " + epoch);
         }
         last.put(key, entry);
+    }
+
+    private void removed(String by, Key key, @Nullable Entry known) {
+        last.remove(key);
+        String home = known == null ? by : record(known).home();
+        long since = left.getOrDefault(home, nanos.getAsLong());
+        if (!home.equals(by) && nanos.getAsLong() - since < ORPHANED_NANOS) {
+            breaks.accept(by + " removed " + key + " of " + home + ", which was gone for "
+                    + (nanos.getAsLong() - since) / 1_000_000 + " ms");
+        }
     }
 
     private static ReplicaRecord record(Entry entry) {

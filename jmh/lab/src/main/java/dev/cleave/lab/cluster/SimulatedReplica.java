@@ -16,6 +16,7 @@ final class SimulatedReplica {
     static final String SERVICE = "service";
 
     private final String name;
+    private final String service;
     private final Timeline timeline;
     private final RandomGenerator random;
     private final Supplier<List<SimulatedMember>> brokers;
@@ -48,11 +49,13 @@ final class SimulatedReplica {
 
     SimulatedReplica(
             String name,
+            String service,
             Timeline timeline,
             RandomGenerator random,
             Supplier<List<SimulatedMember>> brokers,
             boolean renews) {
         this.name = name;
+        this.service = service;
         this.timeline = timeline;
         this.random = random;
         this.brokers = brokers;
@@ -66,6 +69,10 @@ final class SimulatedReplica {
 
     String name() {
         return name;
+    }
+
+    String service() {
+        return service;
     }
 
     long incarnation() {
@@ -118,6 +125,7 @@ final class SimulatedReplica {
                 .filter(broker -> !broker.isDead() && broker != except)
                 .toList();
         if (live.isEmpty()) {
+            home = null; // it looks again
             return;
         }
         home = Rendezvous.rank(name + (except == null ? "" : random.nextInt(9)), live, SimulatedMember::id)
@@ -133,7 +141,7 @@ final class SimulatedReplica {
             return;
         }
         RegisterReplica said = new RegisterReplica(
-                1, SERVICE, name, incarnation, List.of("tcp://" + name + ":1"), "a.B", List.of(), 60_000);
+                1, service, name, incarnation, List.of("tcp://" + name + ":1"), "a.B", List.of(), 60_000);
         at.register(over, said, refusal -> answered(over, refusal));
     }
 
