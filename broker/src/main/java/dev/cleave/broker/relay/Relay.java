@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,7 @@ public final class Relay {
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
     private volatile boolean isLeaving;
+    private volatile BooleanSupplier knowsAll = () -> true;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /** A connection that is part of the relay. */
@@ -104,6 +106,16 @@ public final class Relay {
         this.timer = requireNonNull(timer, "timer");
         this.maxPending = maxPending;
         memories = new Memories(timer);
+    }
+
+    /** Sets whether this broker knows the replicas of its whole cluster now. Asked on any thread. */
+    public void onJoin(BooleanSupplier known) {
+        knowsAll = requireNonNull(known, "known");
+    }
+
+    /** Whether this broker knows the replicas of its whole cluster, if it has one. */
+    boolean knowsAll() {
+        return knowsAll.getAsBoolean();
     }
 
     /** Ends the connections that have held up servers for {@link #STALL_LIMIT}. */

@@ -217,7 +217,7 @@ public final class RelaySession implements Relay.Member {
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
         if (view == null) {
-            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            forwarding.refuseUnserved(request, service, null);
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);
         } else if (lane != null && lane.isSticky()) {
