@@ -188,8 +188,8 @@ final class WholeShapes {
             "sb.append(^.toList());",
             "@v = ^.mapToInt(y -> y).sum();",
             "@v = ^.mapToInt(y -> @s.get(y & 31)).sum();",
-            "sb.append(^.collect(Collectors.groupingBy(y -> y % 3, TreeMap::new, Collectors.counting())));",
-            "sb.append(^.collect(Collectors.toMap(y -> y, y -> @s.get(y & 31), (y, z) -> y * 3 + z, TreeMap::new)));",
+            "sb.append(\"\" + ^.collect(Collectors.groupingBy(y -> y % 3, TreeMap::new, Collectors.counting())));",
+            "sb.append(\"\" + ^.collect(Collectors.toMap(y -> y, y -> @s.get(y & 31), (y, z) -> y * 3 + z, TreeMap::new)));",
             "@v = ^.reduce(7, (y, z) -> y * 3 + z);",
             "p = ^.anyMatch(y -> @s.flag(y));",
             "^.forEach(y -> f = f * 3 + @s.get(y & 31));",
@@ -258,7 +258,7 @@ final class WholeShapes {
         String call =
                 switch (random.nextInt(6)) {
                     case 0 -> "gather(@s, $, 2, list);";
-                    case 1 -> "visit(@s, \"p\" + $, 2);";
+                    case 1 -> "visit(@s, \"p\" + ($), 2);";
                     case 2 -> "list.addAll(gathered(@s, $, 2));";
                     default -> "@v = @v * 3 + walk" + random.nextInt(WALKS) + "(@s, $, 2);";
                 };
