@@ -11,6 +11,7 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
@@ -81,7 +82,7 @@ final class StrandHelperWriter implements HandedCalls {
             ops.addAll(editing.passages().handedNest(written));
             return ops;
         }
-        Character mapping = helper.mappings().get(call.insn());
+        StrandPlan.Filling mapping = helper.mappings().get(call.insn());
         if (mapping != null) {
             ops.addAll(ElsewhereOps.mapping(body, (InsnOp) written, nest, row, mapping));
             return ops;

@@ -153,9 +153,8 @@ class StrandQueueTest extends StrandPrograms {
                 12,
                 SEARCH
                         + "Queue<Integer> other = new ArrayDeque<>(); while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; if (!other.isEmpty()) t += s.f(other.remove()); for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) { open.add(l); other.add(l + 1); } } return t + other.size();");
-        strands(
+        same(
                 "levels",
-                12,
                 "Set<Integer> seen = new HashSet<>(); List<Integer> level = new ArrayList<>(); level.add(0); long t = 0; while (!level.isEmpty()) { List<Integer> next = new ArrayList<>(); for (int p : level) for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) next.add(l); t = t * 3 + level.size(); level = next; } return t;");
         without(
                 "queue-known-elsewhere",
