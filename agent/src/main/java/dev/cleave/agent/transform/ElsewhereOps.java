@@ -6,7 +6,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.placement.MapFilling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,7 @@ final class ElsewhereOps {
     /**
      * Writes a call that fills a map: its function takes what was sent for the key.
      */
-    static List<Op> mapping(MethodBody body, InsnOp call, Register nest, Register row, StrandPlan.Filling filling) {
+    static List<Op> mapping(MethodBody body, InsnOp call, Register nest, Register row, MapFilling filling) {
         Register type = body.fresh(RegisterKind.INT);
         Register frame = body.fresh(RegisterKind.REFERENCE);
         Register function = body.fresh(RegisterKind.REFERENCE);

@@ -19,7 +19,7 @@ public record StrandHelper(
         MethodNode method,
         Map<AbstractInsnNode, Integer> calls,
         Map<AbstractInsnNode, StrandHelper> called,
-        Map<AbstractInsnNode, StrandPlan.Filling> mappings,
+        Map<AbstractInsnNode, MapFilling> mappings,
         int rows) {
 
     /** Whether it, or a helper that it calls, fills a map. */

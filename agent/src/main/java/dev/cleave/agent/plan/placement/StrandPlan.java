@@ -132,15 +132,7 @@ public record StrandPlan(
     public record Call(int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
 
     /** A call that fills a map with the results of calls. */
-    public record Mapping(int row, Filling filling) {}
-
-    /**
-     * A function that fills a map with the results of calls.
-     *
-     * @param result how the descriptor of the result of the remote method begins
-     * @param frame the method and the line of the call, {@code Class.method:line}, if it is a lambda expression; else empty
-     */
-    public record Filling(char result, String frame) {}
+    public record Mapping(int row, MapFilling filling) {}
 
     /**
      * What a strand waits for before it is made: that the code of another class takes what the strand sends.

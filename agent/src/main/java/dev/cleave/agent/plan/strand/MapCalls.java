@@ -2,7 +2,7 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
-import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.placement.MapFilling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,8 +127,8 @@ final class MapCalls {
         }
 
         /** What the program itself does with the calls. */
-        StrandPlan.Filling filling() {
-            return new StrandPlan.Filling(Type.getReturnType(target.desc).getDescriptor().charAt(0), frame);
+        MapFilling filling() {
+            return new MapFilling(Type.getReturnType(target.desc).getDescriptor().charAt(0), frame);
         }
     }
 

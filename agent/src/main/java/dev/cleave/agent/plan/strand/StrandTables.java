@@ -5,8 +5,8 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
-import dev.cleave.agent.plan.placement.StrandPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -46,7 +46,7 @@ public final class StrandTables {
         }
         Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
         Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
-        Map<AbstractInsnNode, StrandPlan.Filling> mappings = new IdentityHashMap<>();
+        Map<AbstractInsnNode, MapFilling> mappings = new IdentityHashMap<>();
         int rows = 0;
         for (AbstractInsnNode insn : helper.instructions) {
             if (!(insn instanceof MethodInsnNode call)) {
