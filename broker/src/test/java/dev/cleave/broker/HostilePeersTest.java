@@ -66,7 +66,8 @@ class HostilePeersTest {
             RequestOptions options = RequestOptions.NONE.followedBy(List.of(new Blocks('B', 100_000)));
             peer.request(new RequestHead(0, 91, 1, 5_000_000, options), 0);
             for (int i = 0; i < 3; i++) {
-                ByteBuf chunk = new Chunk(0, 91, false, false).begin(peer.node.connection().allocator(), 60_000);
+                ByteBuf chunk = new Chunk(0, 91, false, false)
+                        .begin(peer.node.connection().allocator(), 60_000);
                 chunk.writeZero(60_000);
                 Header.finish(chunk);
                 peer.node.connection().write(chunk);
@@ -107,7 +108,8 @@ class HostilePeersTest {
             if (number == 7) {
                 entered.countDown();
                 try {
-                    assertThat(released.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                    assertThat(released.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                            .isTrue();
                 } catch (InterruptedException e) {
                     return -1;
                 }

@@ -88,9 +88,7 @@ class ToldBrokersTest {
                 .withPatience(Duration.ZERO)));
         Bank bank = client.lookup("bank", Bank.class);
 
-        assertThatThrownBy(bank::balance)
-                .isInstanceOf(CallException.class)
-                .hasMessageContaining("after the lie");
+        assertThatThrownBy(bank::balance).isInstanceOf(CallException.class).hasMessageContaining("after the lie");
 
         assertThat(client.brokers()).isEmpty();
         listener.close();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class RightsGuardTest {
 
-    private final RightsGuard guard = new RightsGuard(Rights.of(List.of(new Rights.Grant(
-            Rights.pattern("client"), List.of(), List.of(Rights.pattern("bank.*")), List.of()))));
+    private final RightsGuard guard = new RightsGuard(Rights.of(List.of(
+            new Rights.Grant(Rights.pattern("client"), List.of(), List.of(Rights.pattern("bank.*")), List.of()))));
 
     @Test
     void rememberedAnswersAreThoseOfTheRights() {
@@ -36,7 +36,8 @@ class RightsGuardTest {
     void aPeerTakesNoMemoryByWhatItAsks() {
         for (int i = 0; i < 1_000; i++) {
             assertThat(guard.mayCall("guest", "bank\nm" + i + "()V")).isFalse();
-            assertThat(guard.mayCall("client", "bank\n" + "m".repeat(1_000 + i) + "()V")).isTrue();
+            assertThat(guard.mayCall("client", "bank\n" + "m".repeat(1_000 + i) + "()V"))
+                    .isTrue();
         }
 
         assertThat(guard.kept()).isZero();
