@@ -102,8 +102,8 @@ public final class RightsGuard {
 
     /** Says, for a peer, that it may not do something. */
     public static String refusal(@Nullable String identity, String what) {
-        return (identity == null ? "a peer without identity" : "identity " + identity) + " has no right to " + Names.shown(what)
-                + " (expected: a grant in the application file, security: rights)";
+        return (identity == null ? "a peer without identity" : "identity " + identity) + " has no right to "
+                + Names.shown(what) + " (expected: a grant in the application file, security: rights)";
     }
 
     private static String shown(String name) {

@@ -105,8 +105,7 @@ class TokenTest {
         String claims = "{\"sub\":\"ann\",\"aud\":\"broker\"," + times + ",\"cnf\":{\"jwk\":{\"x\":\""
                 + Token.encoded(Ed25519.raw(holder.getPublic())) + "\"}}}";
         String text = "e30." + Token.encoded(claims.getBytes(StandardCharsets.US_ASCII));
-        return text + "."
-                + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
+        return text + "." + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Test

@@ -206,8 +206,7 @@ class AdminTest extends NodesUnderTest {
         try (AdminServer server = AdminServer.start(
                 null,
                 0,
-                AdminServer.Subject.of(
-                        () -> true, () -> true, () -> List.of(MetricValue.gauge("large", large, 1))))) {
+                AdminServer.Subject.of(() -> true, () -> true, () -> List.of(MetricValue.gauge("large", large, 1))))) {
             for (int i = 0; i < 5; i++) { // one more than the threads that answer
                 Socket each = new Socket();
                 mute.add(each);
