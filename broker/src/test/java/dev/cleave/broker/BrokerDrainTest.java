@@ -43,9 +43,9 @@ class BrokerDrainTest {
     @Test
     void noCallOfANodeThatIsCalledBackIsInDoubt() throws InterruptedException {
         Bindings file = Bindings.parse("services: {work: {route: relay}}", "cleave.yaml");
-        try (Broker broker = Broker.start(
-                        BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
-                Node server = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
+        Broker broker =
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
+        try (Node server = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
                 Node client = Node.connect(
                         NodeOptions.DEFAULT.withBroker(broker.endpoint()).withBindings(file))) {
             Semaphore results = new Semaphore(0);
@@ -85,6 +85,8 @@ class BrokerDrainTest {
                 }
             }
             assertThat(inDoubt).isEmpty();
+        } finally {
+            broker.close();
         }
     }
 }
