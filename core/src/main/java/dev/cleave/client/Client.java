@@ -315,7 +315,7 @@ public final class Client implements AutoCloseable {
 
     /** Takes the list of a broker of a cluster. On the event thread. */
     public void welcomed(Link from, Welcome said) {
-        if (brokers != null && !from.isAccepted()) {
+        if (brokers != null) {
             brokers.onWelcome(from, said);
         }
     }

@@ -198,7 +198,8 @@ public final class Server implements AutoCloseable {
         String name = caller.methods().name(head.method());
         if (name.startsWith(References.MARK)) {
             if (!head.options().pending().isEmpty()) {
-                throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
+                refuse(link, head, ErrorCode.PROTOCOL, "pending arguments of an object (expected: of a service)");
+                return;
             }
             String near = Stores.storeOf(name);
             if (near != null && !context.guard().mayCall(caller.identity(), near)) {
