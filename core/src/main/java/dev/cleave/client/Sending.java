@@ -86,7 +86,7 @@ final class Sending {
             order.goesIn(lane, lane.lastNumber());
             RequestOptions all =
                     fetching(call, options, sources, endpoints, lane).in(next);
-            passed.takenBy(call);
+            passed.takenBy(call, service.references());
             if (mayStay(call, service, lane)) {
                 call.onward().keepIn(lane);
                 all = all.staying(call.onward().arguments());
