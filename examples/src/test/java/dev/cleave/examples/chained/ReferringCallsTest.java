@@ -167,46 +167,65 @@ class ReferringCallsTest extends WovenPrograms {
     }
 
     private final List<String> log = new ArrayList<>();
+    private final int[] own = {1, 2, 3};
     private final WrittenStore one = new WrittenStore("one", log);
     private final WrittenStore two = new WrittenStore("two", log);
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "relay"})
     void theServersLogIsThatOfTheProgramAsWrittenAlsoWhenACallFails(String route) {
+        Parties parties = start(route);
+        compare(parties, List.of(new Row(), new Fork(), new Freed()));
+
+        parties.client().close();
+        parties.second().close(); // it has passed references on, and keeps them for a minute
+        assertNoneIsHeld(parties.first());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void aReferenceToAValueOfTheCallerIsUsedWhereTheProgramUsesIt(String route) {
+        Parties parties = start(route);
+        parties.one().keep(parties.client().put(own));
+
+        compare(parties, List.of(new Own()));
+    }
+
+    /** The nodes, and the stubs of the client. */
+    private record Parties(Node first, Node second, Node client, Store one, Store two) {}
+
+    private Parties start(String route) {
         start(List.of("one", "two"), route);
         Node first = node("one");
         Node second = node("two");
         first.bind("one", one);
         second.bind("two", two);
         Node client = node("client");
-        Store there = client.lookup("one", Store.class);
-        Store beside = client.lookup("two", Store.class);
-        int[] own = {1, 2, 3};
-        there.keep(client.put(own));
-        for (Program program : List.of(new Row(), new Fork(), new Own(), new Freed())) {
+        return new Parties(
+                first, second, client, client.lookup("one", Store.class), client.lookup("two", Store.class));
+    }
+
+    private void compare(Parties parties, List<Program> programs) {
+        for (Program program : programs) {
             Program woven = woven(program, Program.class);
             for (int failing : new int[] {-1, 0, 1, 2, 3, 5}) {
                 one.failing = failing;
                 two.failing = failing;
-                String expected = outcome(program, there, beside, own);
+                String expected = outcome(program, parties);
                 List<String> executed = taken();
 
-                String actual = outcome(woven, there, beside, own);
+                String actual = outcome(woven, parties);
 
                 String where = program.getClass().getSimpleName() + ", call " + failing + " fails";
                 assertThat(actual).as(where).isEqualTo(expected);
                 assertThat(taken()).as(where).isEqualTo(executed);
             }
         }
-        client.close();
-        one.kept = null;
-        second.close(); // it has passed references on, and keeps them for a minute
-        assertNoneIsHeld(first);
     }
 
-    private static String outcome(Program program, Store one, Store two, int[] own) {
+    private String outcome(Program program, Parties parties) {
         own[0] = 1;
-        return outcome(() -> program.run(one, two, own));
+        return outcome(() -> program.run(parties.one(), parties.two(), own));
     }
 
     private List<String> taken() {
