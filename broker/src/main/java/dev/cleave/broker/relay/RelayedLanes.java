@@ -82,10 +82,7 @@ final class RelayedLanes {
     @Nullable
     Connection end(long lane) {
         Pair.Server server = servers.remove(lane);
-        LaneShare key = keys.remove(lane);
-        if (key != null) {
-            shared.remove(key);
-        }
+        forget(lane, server);
         Pair pair = server == null ? null : client.known(server);
         if (server == null || pair == null) {
             return null;
@@ -96,9 +93,16 @@ final class RelayedLanes {
     }
 
     void close() {
+        servers.forEach(this::forget);
         servers.clear();
-        keys.values().forEach(shared::remove);
-        keys.clear();
+    }
+
+    /** Lets no server fetch results of a lane any more. */
+    private void forget(long lane, Pair.@Nullable Server server) {
+        LaneShare key = keys.remove(lane);
+        if (key != null && server != null) {
+            shared.remove(key, server);
+        }
     }
 
     boolean isEmpty() {

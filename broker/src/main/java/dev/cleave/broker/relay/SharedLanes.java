@@ -20,9 +20,9 @@ final class SharedLanes {
         servers.putIfAbsent(new Key(lane.high(), lane.low()), by);
     }
 
-    /** The lane has ended. */
-    void remove(LaneShare lane) {
-        servers.remove(new Key(lane.high(), lane.low()));
+    /** A lane of a server has ended. */
+    void remove(LaneShare lane, Pair.Server of) {
+        servers.remove(new Key(lane.high(), lane.low()), of);
     }
 
     /** Returns the server that runs the calls of the lane of a key; null if there is none. */

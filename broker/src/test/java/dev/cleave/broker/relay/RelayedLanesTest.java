@@ -101,6 +101,22 @@ class RelayedLanesTest {
     }
 
     @Test
+    void aKeyThatIsTakenStaysWithItsServer() {
+        ServerSide other =
+                new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
+        LaneShare key = new LaneShare(0, 4, 7, 8);
+        shared.add(key, other);
+        client.pair(server);
+        lanes.opened(FIRST, server);
+
+        lanes.share(key);
+        assertThat(shared.server(7, 8)).isSameAs(other);
+
+        lanes.end(4);
+        assertThat(shared.server(7, 8)).isSameAs(other);
+    }
+
+    @Test
     void theKeysOfAClientThatIsGoneAreForgotten() {
         client.pair(server);
         lanes.opened(FIRST, server);
