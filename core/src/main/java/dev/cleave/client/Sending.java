@@ -12,6 +12,7 @@ import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.RequestFrame;
@@ -85,7 +86,7 @@ final class Sending {
             order.goesIn(lane, lane.lastNumber());
             RequestOptions all =
                     fetching(call, options, sources, endpoints, lane).in(next);
-            passed.takenBy(call);
+            passed.takenBy(call, service.references());
             if (mayStay(call, service, lane)) {
                 call.onward().keepIn(lane);
                 all = all.staying(call.onward().arguments());
@@ -101,11 +102,13 @@ final class Sending {
         }
     }
 
-    /** Where the servers of some lanes are dialled; empty for those that no other server can dial. */
+    /** How the servers of some lanes are reached; empty for those that no other server can reach. */
     private static List<String> endpoints(List<ChainLane> lanes, CalledService service, OutboundCall call) {
         ServiceRoute route = service.route(call.method());
         return lanes.stream()
-                .map(lane -> ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
+                .map(lane -> lane.isRelayed()
+                        ? lane.link().has(FrameKind.LANE_OF.feature()) ? SharedLane.BROKER : ""
+                        : ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
                 .toList();
     }
 
