@@ -2,6 +2,7 @@ package dev.cleave.replica;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.Load;
 import java.util.Collection;
 import java.util.Map;
@@ -27,7 +28,14 @@ final class Ledger implements InFlightCounts {
     static final int FORGOTTEN_SECONDS = 3;
     static final int MOST_PER_SLOT = 64;
 
+    private static final int MOST_WAITING = 64;
+    private static final double LEARNED = 8; // calls over which averages reach back
+    private static final double MOST_SLOWNESS = 10;
+
     private final LongSupplier nanos;
+    @GuardedBy("times")
+    private final ServiceTimes times = new ServiceTimes();
+
     private final Map<String, Account> accounts = new ConcurrentHashMap<>();
 
     private static final class Account {
@@ -35,7 +43,29 @@ final class Ledger implements InFlightCounts {
         private final AtomicInteger outstanding = new AtomicInteger();
         private final AtomicInteger begun = new AtomicInteger(); // the number of outstanding calls that have begun
         private volatile @Nullable Report report;
+
+        @GuardedBy("this")
+        private double work; // expected nanoseconds of the outstanding calls that are weighed
+
+        @GuardedBy("this")
+        private double slowness; // the binary logarithm of how much longer calls take here than expected
+
+        @GuardedBy("this")
+        private double way = -1; // nanoseconds from sending a call until it has begun, at an idle replica
+
+        @GuardedBy("this")
+        private double run = -1; // nanoseconds from the beginning of a call to its end, as seen here
     }
+
+    /**
+     * A call at a replica.
+     *
+     * @param key of the call
+     * @param expected nanoseconds at an average replica
+     * @param sentAt when it was sent
+     * @param wasIdle whether it was alone there then
+     */
+    record Entry(@Nullable Object key, double expected, long sentAt, boolean wasIdle) {}
 
     private record Report(double others, int capacity, long atNanos) {}
 
@@ -43,13 +73,98 @@ final class Ledger implements InFlightCounts {
         this.nanos = requireNonNull(nanos, "nanos");
     }
 
-    void begin(String replica) {
-        account(replica).outstanding.incrementAndGet();
+    /** Counts a call that is sent to a replica. */
+    Entry begin(String replica, @Nullable Object key) {
+        Account account = account(replica);
+        boolean wasIdle = account.outstanding.getAndIncrement() == 0;
+        double expected = key instanceof Work ? time(key) : 0;
+        if (expected > 0) {
+            synchronized (account) {
+                account.work += expected;
+            }
+        }
+        return new Entry(key, expected, nanos.getAsLong(), wasIdle);
     }
 
-    /** Counts a call that has begun at a replica. */
-    void begun(String replica) {
-        account(replica).begun.incrementAndGet();
+    /** Counts a call that has begun at a replica; returns the time. */
+    long begun(String replica, Entry entry) {
+        Account account = account(replica);
+        account.begun.incrementAndGet();
+        long now = nanos.getAsLong();
+        if (entry.wasIdle()) {
+            synchronized (account) {
+                account.way = averaged(account.way, now - entry.sentAt());
+            }
+        }
+        return now;
+    }
+
+    private static double averaged(double before, double more) {
+        return before < 0 ? more : before + (more - before) / LEARNED;
+    }
+
+    /**
+     * Learns from a call that has ended how long such calls take.
+     *
+     * @param begunAt when it has begun, as reported; null if the replica has not reported it
+     */
+    void learn(String replica, Entry entry, @Nullable Long begunAt) {
+        Account account = account(replica);
+        long now = nanos.getAsLong();
+        synchronized (account) {
+            account.work = account.outstanding.get() == 0 ? 0 : Math.max(0, account.work - entry.expected());
+            if (begunAt == null) { // nothing is known of its time
+                return;
+            }
+            double took = Math.max(1, now - begunAt);
+            account.run = averaged(account.run, took);
+            if (!(entry.key() instanceof Work work)) {
+                return;
+            }
+            double expected;
+            synchronized (times) {
+                expected = times.of(work);
+                times.ended(work, (long) (took / Math.pow(2, account.slowness)));
+            }
+            double ratio = Math.log(took / Math.max(1, expected)) / Math.log(2);
+            account.slowness = Math.max(-MOST_SLOWNESS, Math.min(MOST_SLOWNESS, averaged(account.slowness, ratio)));
+        }
+    }
+
+    @Override
+    public double work(String replica) {
+        Account account = accounts.get(replica);
+        if (account == null) {
+            return 0;
+        }
+        synchronized (account) {
+            return account.work * Math.pow(2, account.slowness);
+        }
+    }
+
+    @Override
+    public double time(@Nullable Object key) {
+        if (!(key instanceof Work work)) {
+            return 1;
+        }
+        synchronized (times) {
+            return times.of(work);
+        }
+    }
+
+    @Override
+    public int mayWait(String replica) {
+        Account account = accounts.get(replica);
+        if (account == null) {
+            return 1;
+        }
+        synchronized (account) {
+            if (account.way < 0 || account.run < 0) {
+                return 1;
+            }
+            double meanwhile = Math.max(1, account.begun.get()) * account.way / Math.max(1, account.run);
+            return 1 + (int) Math.min(MOST_WAITING, meanwhile);
+        }
     }
 
     /**

@@ -172,7 +172,8 @@ class RequestHeadTest {
                 null,
                 null,
                 options.attachments(),
-                options.shared());
+                options.shared(),
+                options.rating());
         RequestFrame.reserve(early, frame);
         ByteBuf kept = frame.retainedSlice(frame.readerIndex() + RequestHead.PLAIN_LENGTH, ARGUMENTS.length);
 
@@ -230,8 +231,8 @@ class RequestHeadTest {
                 .writeZero(6));
         refused("option 0 of 0 bytes behind option 0", out -> out.writeShort(2).writeShort(0));
         refused(
-                "option 9 of 0 bytes behind option 0",
-                out -> out.writeShort(3).writeByte(9).writeShort(0));
+                "option 10 of 0 bytes behind option 0",
+                out -> out.writeShort(3).writeByte(10).writeShort(0));
         refused(
                 "shared lane 1 with an endpoint of 0 bytes",
                 out -> out.writeShort(3).writeByte(8).writeShort(0));

@@ -2,6 +2,7 @@ package dev.cleave.broker.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -49,7 +50,7 @@ class HeldCallsTest {
     }
 
     private static HeldCalls.Held call(HeldCalls.Client client, long id, ByteBuf frame) {
-        return new HeldCalls.Held(client, id, frame, null, 0);
+        return new HeldCalls.Held(client, new RequestHead(0, id, 0, 0), frame, null, 0);
     }
 
     private void runTasks() {
