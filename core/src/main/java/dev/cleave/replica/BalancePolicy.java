@@ -93,8 +93,8 @@ public interface BalancePolicy {
 
     /**
      * Gives no replica more than {@code window} calls: a result makes room for the next call. Picks the replica with
-     * the fewest calls. Of calls with priorities a replica gets more than two only if it has least to do of all: so no long
-     * calls are behind each other while another replica comes to its end.
+     * the fewest calls. Of calls with priorities a replica gets more than two only if it would otherwise wait for the next one:
+     * a call that is sent early cannot go to a replica that comes to its end before.
      */
     static BalancePolicy demand(int window) {
         return new Demand(window);

@@ -155,20 +155,19 @@ public final class Balancer {
         return policy.learns();
     }
 
-    long begun(String replica, Ledger.Entry entry) {
-        long now = ledger.begun(replica, entry);
+    void begun(String replica, Ledger.Entry entry) {
+        ledger.begun(replica, entry);
         whenRoom.run();
-        return now;
     }
 
     /**
      * Counts a call that has left a replica.
      *
-     * @param begunAt when it has begun there; null if that is not known
+     * @param hadBegun whether the replica had reported that it began
      */
-    void ended(String replica, Ledger.Entry entry, @Nullable Long begunAt) {
-        ledger.end(replica, begunAt != null);
-        ledger.learn(replica, entry, begunAt);
+    void ended(String replica, Ledger.Entry entry, boolean hadBegun) {
+        ledger.end(replica, hadBegun);
+        ledger.learn(replica, entry);
         whenRoom.run();
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Gives each replica at most a window of calls. */
 final class Demand implements BalancePolicy {
 
-    /** A replica with fewer calls may get one more though others have less to do: it is not to wait for it. */
+    /** A replica with fewer calls may get one more, whatever it has reported. */
     private static final int FEW = 2;
 
     private final int window;
@@ -37,22 +37,22 @@ final class Demand implements BalancePolicy {
 
     private Replicas.@Nullable Replica byWork(List<Replicas.Replica> candidates, InFlightCounts inFlight) {
         int first = next++;
-        Replicas.Replica best = null; // of those with few calls, or with least to do of all
-        Replicas.Replica idlest = null;
+        Replicas.Replica best = null;
         double least = Double.MAX_VALUE;
-        double leastOfAll = Double.MAX_VALUE;
         for (int i = 0; i < candidates.size(); i++) {
             Replicas.Replica candidate = candidates.get(Math.floorMod(first + i, candidates.size()));
             double work = inFlight.work(candidate.name());
-            if (work < leastOfAll) {
-                idlest = candidate;
-                leastOfAll = work;
-            }
-            if (work < least && inFlight.outstanding(candidate.name()) < Math.min(FEW, window)) {
+            if (work < least && hasRoom(candidate.name(), inFlight)) {
                 best = candidate;
                 least = work;
             }
         }
-        return idlest != null && inFlight.outstanding(idlest.name()) < window ? idlest : best;
+        return best;
+    }
+
+    private boolean hasRoom(String replica, InFlightCounts inFlight) {
+        int outstanding = inFlight.outstanding(replica);
+        return outstanding < window
+                && (outstanding < FEW || inFlight.waiting(replica) < inFlight.mayWait(replica));
     }
 }

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.Load;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -29,6 +31,8 @@ final class Ledger implements InFlightCounts {
     static final int MOST_PER_SLOT = 64;
 
     private static final int MOST_WAITING = 64;
+    private static final int MOST_LOOKED_AT = 64; // calls of a replica: those beyond are taken for the average
+    private static final double LONGER = 16;
     private static final double LEARNED = 8; // calls over which averages reach back
     private static final double MOST_SLOWNESS = 10;
 
@@ -45,7 +49,7 @@ final class Ledger implements InFlightCounts {
         private volatile @Nullable Report report;
 
         @GuardedBy("this")
-        private double work; // expected nanoseconds of the outstanding calls that are weighed
+        private final Set<Entry> weighed = new LinkedHashSet<>(); // outstanding calls that are weighed
 
         @GuardedBy("this")
         private double slowness; // the binary logarithm of how much longer calls take here than expected
@@ -57,15 +61,25 @@ final class Ledger implements InFlightCounts {
         private double run = -1; // nanoseconds from the beginning of a call to its end, as seen here
     }
 
-    /**
-     * A call at a replica.
-     *
-     * @param key of the call
-     * @param expected nanoseconds at an average replica
-     * @param sentAt when it was sent
-     * @param wasIdle whether it was alone there then
-     */
-    record Entry(@Nullable Object key, double expected, long sentAt, boolean wasIdle) {}
+    /** A call at a replica. */
+    static final class Entry {
+
+        private final @Nullable Object key;
+        private final long sentAt;
+        private final boolean wasIdle; // the call was alone there when it was sent
+        private volatile long begunAt; // when it has begun, as reported; 0 before
+
+        private Entry(@Nullable Object key, long sentAt, boolean wasIdle) {
+            this.key = key;
+            this.sentAt = sentAt;
+            this.wasIdle = wasIdle;
+        }
+
+        /** Whether the policy weighs the call. */
+        boolean isWeighed() {
+            return key instanceof Work;
+        }
+    }
 
     private record Report(double others, int capacity, long atNanos) {}
 
@@ -77,48 +91,44 @@ final class Ledger implements InFlightCounts {
     Entry begin(String replica, @Nullable Object key) {
         Account account = account(replica);
         boolean wasIdle = account.outstanding.getAndIncrement() == 0;
-        double expected = key instanceof Work ? time(key) : 0;
-        if (expected > 0) {
+        Entry entry = new Entry(key, nanos.getAsLong(), wasIdle);
+        if (entry.isWeighed()) {
             synchronized (account) {
-                account.work += expected;
+                account.weighed.add(entry);
             }
         }
-        return new Entry(key, expected, nanos.getAsLong(), wasIdle);
+        return entry;
     }
 
-    /** Counts a call that has begun at a replica; returns the time. */
-    long begun(String replica, Entry entry) {
+    /** Counts a call that has begun at a replica. */
+    void begun(String replica, Entry entry) {
         Account account = account(replica);
         account.begun.incrementAndGet();
         long now = nanos.getAsLong();
-        if (entry.wasIdle()) {
+        entry.begunAt = now | 1;
+        if (entry.wasIdle) {
             synchronized (account) {
-                account.way = averaged(account.way, now - entry.sentAt());
+                account.way = averaged(account.way, now - entry.sentAt);
             }
         }
-        return now;
     }
 
     private static double averaged(double before, double more) {
         return before < 0 ? more : before + (more - before) / LEARNED;
     }
 
-    /**
-     * Learns from a call that has ended how long such calls take.
-     *
-     * @param begunAt when it has begun, as reported; null if the replica has not reported it
-     */
-    void learn(String replica, Entry entry, @Nullable Long begunAt) {
+    /** Learns from a call that has ended how long such calls take, if the replica has reported that it began. */
+    void learn(String replica, Entry entry) {
         Account account = account(replica);
         long now = nanos.getAsLong();
         synchronized (account) {
-            account.work = account.outstanding.get() == 0 ? 0 : Math.max(0, account.work - entry.expected());
-            if (begunAt == null) { // nothing is known of its time
+            account.weighed.remove(entry);
+            if (entry.begunAt == 0) { // nothing is known of its time
                 return;
             }
-            double took = Math.max(1, now - begunAt);
+            double took = Math.max(1, now - entry.begunAt);
             account.run = averaged(account.run, took);
-            if (!(entry.key() instanceof Work work)) {
+            if (!(entry.key instanceof Work work)) {
                 return;
             }
             double expected;
@@ -137,8 +147,20 @@ final class Ledger implements InFlightCounts {
         if (account == null) {
             return 0;
         }
+        long now = nanos.getAsLong();
         synchronized (account) {
-            return account.work * Math.pow(2, account.slowness);
+            double slowness = Math.pow(2, account.slowness);
+            double work = 0;
+            int looked = 0;
+            for (Entry entry : account.weighed) {
+                double whole = time(entry.key) * slowness;
+                // what takes longer than expected has still something to do
+                work += entry.begunAt == 0 ? whole : Math.max(whole / LONGER, whole - (now - entry.begunAt));
+                if (++looked == MOST_LOOKED_AT) {
+                    return work * account.weighed.size() / looked;
+                }
+            }
+            return work;
         }
     }
 

@@ -11,7 +11,6 @@ public final class Placement {
     private final @Nullable Balancer balancer;
     private final Ledger.@Nullable Entry entry;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENT);
-    private volatile long begunAt;
 
     private enum Stage {
         /** The call was sent, and the replica has not reported that it began. */
@@ -40,13 +39,13 @@ public final class Placement {
 
     /** Whether the replica must report when the call has begun. */
     public boolean isPulled() {
-        return balancer != null && (balancer.pulls() || entry != null && entry.key() instanceof Work);
+        return balancer != null && (balancer.pulls() || entry != null && entry.isWeighed());
     }
 
     /** Notes that the replica has begun the call; only the first time counts. */
     public void begun() {
         if (balancer != null && entry != null && stage.compareAndSet(Stage.SENT, Stage.BEGUN)) {
-            begunAt = balancer.begun(replica.name(), entry);
+            balancer.begun(replica.name(), entry);
         }
     }
 
@@ -57,7 +56,7 @@ public final class Placement {
         }
         Stage before = stage.getAndSet(Stage.ENDED);
         if (before != Stage.ENDED) {
-            balancer.ended(replica.name(), entry, before == Stage.BEGUN ? begunAt : null);
+            balancer.ended(replica.name(), entry, before == Stage.BEGUN);
         }
     }
 }

@@ -57,6 +57,8 @@ class RequestHeadTest {
         all.add(RequestOptions.NONE.sharing(List.of(new SharedLane(-1, 2, "cleave://harvey:7420"))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("tenant", "acme\u20ac", "empty", ""))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("k", "x".repeat(Attachments.MOST_BYTES - 5)))));
+        all.add(RequestOptions.NONE.rated(new Rating(-2.5, 7, true)));
+        all.add(RequestOptions.of(RequestOptions.AWAITED).keyed(3).rated(new Rating(Double.NaN, -1, false)));
         all.add(Frames.allOptions());
         all.add(longest.in(new Lane(1, Lane.Kind.DEPENDENT, true)).keyed(2).elsewhereThan(3));
         return all;
@@ -206,6 +208,14 @@ class RequestHeadTest {
         RequestFrame.movable(frame, false);
         assertThat(RequestHead.read(frame.duplicate()).options().isMovable()).isFalse();
         assertThat(RequestHead.read(frame).options().key()).isEqualTo(3);
+    }
+
+    @Test
+    void drawsARatingAsDocumented() {
+        ByteBuf frame = frame(RequestOptions.NONE.rated(new Rating(1, 2, true)));
+
+        assertThat(ByteBufUtil.hexDump(frame, RequestHead.PLAIN_LENGTH, 18))
+                .isEqualTo("0010" + "09000d" + "3ff0000000000000" + "00000002" + "01");
     }
 
     @Test
