@@ -154,7 +154,8 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
 
     /**
      * Returns the entry that is next and those of equal rank, in order of arrival: whether callers are blocked on them decides
-     * nothing unless they prefer that. If it is the turn of the oldest, returns that alone. They stay in the queue.
+     * nothing unless they prefer that. If it is the turn of the oldest, and that has another rank, returns it alone. They stay in
+     * the queue.
      *
      * @param most the most entries; so many times {@value #LOOKED_AT} of the oldest are looked at
      */
@@ -165,8 +166,9 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         if (first == null) {
             return found;
         }
-        if ((taken + 1) % OLDEST_EVERY == 0 || most == 1) {
-            found.add((E) ((taken + 1) % OLDEST_EVERY == 0 ? oldest : first));
+        boolean isTurnOfOldest = (taken + 1) % OLDEST_EVERY == 0 && oldest != null && !oldest.hasRankOf(first);
+        if (isTurnOfOldest || most == 1) {
+            found.add((E) (isTurnOfOldest ? oldest : first));
             return found;
         }
         boolean hasFirst = false;

@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends first the waiting call that will take longest, by what earlier calls of its kind and size took, to the replica
- * that has least to do. A replica has one call waiting for each that it could run while the next one is on its way.
+ * that has least to do; every 16th call sent is the one that has waited longest. A replica has one call waiting for each that it could run while the next one is on its way.
  */
 final class Learned implements BalancePolicy {
 
+    private static final int OLDEST_EVERY = 16; // choices: so a short call does not wait for ever
+
+    private int chosen;
     private int next; // index at which the search begins, so that equal replicas take turns
 
     @Override
@@ -41,7 +44,8 @@ final class Learned implements BalancePolicy {
         }
         int longest = 0;
         double most = -1;
-        for (int i = 0; keys.hasNext(); i++) {
+        boolean isTurnOfFirst = ++chosen % OLDEST_EVERY == 0;
+        for (int i = 0; keys.hasNext() && !isTurnOfFirst; i++) {
             double time = inFlight.time(keys.next());
             if (time > most) {
                 longest = i;
