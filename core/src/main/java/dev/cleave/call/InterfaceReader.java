@@ -17,6 +17,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.MethodBinding;
+import dev.cleave.config.Preference;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
 import dev.cleave.serial.ObjectFormat;
@@ -119,7 +120,7 @@ public final class InterfaceReader {
                     label,
                     key,
                     conduct,
-                    priority(type, method, binding.call(method.getName())),
+                    rule(type, method, binding.call(method.getName())),
                     plan));
         }
         warn(binding, methods);
@@ -273,13 +274,15 @@ public final class InterfaceReader {
         }
     }
 
-    private static @Nullable String priority(Class<?> type, Method method, CallBinding file) {
+    private static @Nullable PriorityRule rule(Class<?> type, Method method, CallBinding file) {
+        boolean prefersBlocked = file.prefer() == Preference.BLOCKED;
         if (file.priority() != null) {
-            return file.priority().equals(CallBinding.NO_PRIORITY) ? null : file.priority();
+            boolean isNone = file.priority().equals(CallBinding.NO_PRIORITY);
+            return new PriorityRule(isNone ? null : file.priority(), prefersBlocked);
         }
         Priority own = method.getAnnotation(Priority.class);
         Priority said = own != null ? own : type.getAnnotation(Priority.class);
-        return said == null ? null : said.value();
+        return said == null ? null : new PriorityRule(said.value(), prefersBlocked);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

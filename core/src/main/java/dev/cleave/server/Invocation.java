@@ -91,7 +91,10 @@ public final class Invocation extends CallWithArguments implements CallContext.S
 
     /** Whether its priority is not known yet. */
     boolean isToBeRated() {
-        return !areRead() && turn.gate() == null && exported().order().ratings().rates(method());
+        return !areRead()
+                && turn.gate() == null
+                && !isRated()
+                && exported().order().ratings().rates(method());
     }
 
     /**
@@ -108,7 +111,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
                 link().flush();
                 return;
             }
-            priority(exported().order().ratings().rate(method(), readAhead()));
+            ratedAs(exported().order().ratings().rate(method(), readAhead()));
             if (hand().endRating()) {
                 return;
             }

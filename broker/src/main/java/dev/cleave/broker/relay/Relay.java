@@ -268,6 +268,11 @@ public final class Relay {
         return null;
     }
 
+    /** Notes that a client is blocked on a call, if it is held. */
+    void promoteHeld(HeldCalls.Client client, long id) {
+        held.values().forEach(calls -> calls.promote(client, id));
+    }
+
     /** Drops the calls of a client that are held. */
     void dropHeld(HeldCalls.Client client) {
         held.values().forEach(calls -> calls.drop(client));
