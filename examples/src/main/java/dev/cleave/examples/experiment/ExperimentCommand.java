@@ -1,9 +1,12 @@
 package dev.cleave.examples.experiment;
 
+import dev.cleave.CallException;
 import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.broker.process.ProcessException;
 import dev.cleave.broker.report.Json;
 import dev.cleave.broker.report.TextTable;
 import java.io.IOException;
@@ -94,8 +97,19 @@ public final class ExperimentCommand implements Subcommand {
         PrintWriter out = spec.commandLine().getOut();
         List<Measurement> measurements = new ArrayList<>();
         Bar bar = new Bar(chosen, rounds);
+        boolean failed = false;
         for (Experiment experiment : chosen) {
-            measurements.addAll(run(experiment, bar));
+            try {
+                measurements.addAll(run(experiment, bar));
+            } catch (CommandException | ProcessException | CallException e) {
+                if (chosen.size() == 1) {
+                    throw e;
+                }
+                spec.commandLine().getErr().println("cleave: " + experiment.name() + " failed: " + e.getMessage());
+                failed = true;
+                continue;
+            }
+            write(measurements, chosen, begin); // what has been measured stays if the next fails
             experiment.notes().forEach(out::println);
             if (!experiment.leftOut().isEmpty()) {
                 out.println(experiment.name() + ": left out in this short form: " + experiment.leftOut());
@@ -104,6 +118,10 @@ public final class ExperimentCommand implements Subcommand {
         out.println();
         table(measurements).lines().forEach(out::println);
         out.flush();
+        return failed ? Main.FAILED : 0;
+    }
+
+    private void write(List<Measurement> measurements, List<Experiment> chosen, Instant begin) throws IOException {
         if (json != null) {
             Files.writeString(
                     json,
@@ -112,7 +130,6 @@ public final class ExperimentCommand implements Subcommand {
         if (html != null) {
             Page.write(html, chosen, measurements, Origin.now(command(), rounds, begin));
         }
-        return 0;
     }
 
     private String command() {
