@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DotChart {
 
-    private static final double LETTER = 7.2;
+    private static final double LETTER = 8.4;
     private static final int SPACE = 10;
     private static final int ROW = 22;
     private static final int BEHIND = 190;
@@ -60,7 +60,7 @@ public final class DotChart {
         double from = logarithmic ? least / 1.2 : Math.floor(least / step - 1e-9) * step;
         double to = logarithmic ? most * 1.2 : Math.ceil(most / step + 1e-9) * step;
         int letters = dots.stream().mapToInt(dot -> dot.label().length()).max().orElse(0);
-        double left = Math.min(260, letters * LETTER + SPACE);
+        double left = Math.min(280, letters * LETTER + SPACE);
         double wide = BarChart.ALONE - left - BEHIND;
         Scale scale = new Scale(from, to, left, wide, logarithmic);
         Svg svg = new Svg();

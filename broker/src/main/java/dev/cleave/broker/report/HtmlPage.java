@@ -25,12 +25,13 @@ public final class HtmlPage {
               .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem 1.5rem }
               .wide { max-width: 78rem } .wide .grid { grid-template-columns: repeat(auto-fill, minmax(34rem, 1fr));
                 gap: 1.6rem 2rem; margin-top: 1.4rem }
+              .wide .small { grid-template-columns: repeat(auto-fill, minmax(21rem, 1fr)); gap: 1rem }
               figure { margin: 1.4rem 0 0 } .grid figure { margin: 0 } figure h2 { margin: .6rem 0 .2rem; font-size: 1rem }
               figcaption { font-size: .85rem; color: var(--soft) } img { max-width: 100%%; image-rendering: pixelated; border-radius: 6px }
               .wide figure { padding: .4rem 1rem .9rem; border: 1px solid var(--rule); border-radius: 8px }
               .scroll { overflow-x: auto } table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabular-nums }
               caption { text-align: left; font-weight: 600; padding-bottom: .3rem } th { font-weight: 600; text-align: left; vertical-align: bottom }
-              th, td { padding: .22rem .7rem; border-bottom: 1px solid var(--rule) } td.n, th.n { text-align: right; white-space: nowrap }
+              th, td { padding: .22rem .7rem; border-bottom: 1px solid var(--rule) } td.n, th.n { text-align: right; white-space: nowrap } th.n { white-space: normal } td:first-child { white-space: nowrap }
               thead th { border-bottom: 2px solid var(--rule) } tbody tr:nth-child(even) { background: var(--band) }
               td.input { background: var(--input) } td small { color: var(--faint); font-size: .8em } td.paper { color: var(--soft) }
               dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .88rem; margin: 1rem 0 }

@@ -17,6 +17,7 @@ public final class LineChart {
     private static final int WIDE = 250;
     private static final int HIGH = 150;
     private static final int BELOW = 52;
+    private static final double FEW_DECADES = 100;
     private static final int MARGIN = 12;
     private static final int COLORS = 6;
 
@@ -131,8 +132,11 @@ public final class LineChart {
                 return DoubleStream.iterate(from, mark -> mark <= to + 1e-9, mark -> mark + step)
                         .toArray();
             }
-            return IntStream.rangeClosed((int) Math.ceil(Math.log10(from)), (int) Math.floor(Math.log10(to)))
+            double[] steps = to / from > FEW_DECADES ? new double[] {1} : new double[] {1, 2, 5};
+            return IntStream.rangeClosed((int) Math.floor(Math.log10(from)), (int) Math.floor(Math.log10(to)))
                     .mapToDouble(power -> Math.pow(10, power))
+                    .flatMap(power -> DoubleStream.of(steps).map(step -> step * power))
+                    .filter(mark -> mark >= from && mark <= to)
                     .toArray();
         }
     }

@@ -47,7 +47,7 @@ final class CbsPages {
     }
 
     static String dgemm(Figures figures) {
-        StringBuilder charts = new StringBuilder("<div class=\"grid\">");
+        StringBuilder charts = new StringBuilder("<div class=\"grid small\">");
         for (String threads : List.of("1", "2")) {
             Map<String, TreeMap<Double, Double>> lines = new LinkedHashMap<>();
             figures.metric("ratio").forEach(m -> {

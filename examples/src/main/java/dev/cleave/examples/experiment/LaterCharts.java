@@ -79,7 +79,7 @@ final class LaterCharts {
                 + " latency and the length of a square are inputs of the emulation</b>; what is measured is how much of the"
                 + " transfer is hidden.</p>\n");
         page.append(footnote(figures));
-        page.append("<h2>Figs. 2 to 9: over rows and columns of the matrices</h2>\n<div class=\"grid\">\n");
+        page.append("<h2>Figs. 2 to 9: over rows and columns of the matrices</h2>\n<div class=\"grid small\">\n");
         for (String title : titles) {
             Map<String, TreeMap<Double, Double>> lines = charts.getOrDefault(title, Map.of());
             page.append(HtmlPage.figure(title, "", LineChart.svg(lines, axes(title))));

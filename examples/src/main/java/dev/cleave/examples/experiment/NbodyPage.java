@@ -22,7 +22,7 @@ final class NbodyPage {
                 "message passing",
                 "Cleave / message passing",
                 "paper",
-                "speed-up over the sequential program");
+                "speed-up");
         double alone = figures.value("servers=0", "time");
         TreeMap<Double, Double> ours = new TreeMap<>();
         TreeMap<Double, Double> ring = new TreeMap<>();
@@ -39,11 +39,11 @@ final class NbodyPage {
                 }
             }
             table.row(List.of(
-                    Cell.of(Figures.number(servers)),
+                    Cell.of(m.caseName().substring("servers=".length())),
                     figures.cell(m.caseName(), "time", 1, ""),
                     Cell.of(Figures.number(m.ideal())),
                     figures.cell(m.caseName(), "ratio", 1, ""),
-                    Cell.of(isSequential ? Figures.NONE : "below 1; other programs within 5 to 10 %"),
+                    Cell.of(isSequential ? Figures.NONE : "marginally below 1"),
                     Cell.of(Figures.number(alone / m.value()))));
         });
         if (ours.isEmpty()) {
@@ -58,11 +58,11 @@ final class NbodyPage {
                 + " and that other programs were within 5 to 10 %. Ours runs on " + processors
                 + " processors: more servers than these bring no speed, so from there on only the ratio counts.</p>\n"
                 + table
-                + "<div class=\"grid\">"
+                + "<div class=\"grid small\">"
                 + HtmlPage.figure(
                         "Speed-up over servers",
                         "Time of the sequential program divided by that with N servers.",
-                        LineChart.svg(lines, new LineChart.Axes("servers", "speed-up", true)))
+                        LineChart.svg(lines, new LineChart.Axes("servers", "speed-up", false)))
                 + "</div>\n"
                 + HtmlPage.figure(
                         "Calls in proportion to message passing",
