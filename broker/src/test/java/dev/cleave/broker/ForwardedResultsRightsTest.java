@@ -83,7 +83,7 @@ class ForwardedResultsRightsTest {
         Handle begun = send(chain, first, 1);
         chain.pass(0, begun);
         Handle passed = send(chain, second, NO_VALUE);
-        await().atMost(Duration.ofSeconds(10)).until(passed::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(passed::isDone);
 
         assertThat(passed.awaitInt()).isEqualTo(4);
         assertThat(begun.awaitInt()).isEqualTo(2);

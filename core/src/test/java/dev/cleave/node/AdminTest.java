@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What operators are told at the admin port. */
-@Timeout(60)
+@Timeout(180)
 class AdminTest extends NodesUnderTest {
 
     /** Waits. */

@@ -153,7 +153,7 @@ class CleaveServicesTest {
 
     /** Waits until calls have reached the service. */
     private void awaitCalls(int count) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> services.calls().count() == count);
+        await().atMost(Duration.ofSeconds(60)).until(() -> services.calls().count() == count);
     }
 
     @Test

@@ -163,7 +163,7 @@ class StarterTest {
 
         run(Server.class, broker);
 
-        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo("item 7");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("item 7");
     }
 
     @Test
@@ -212,7 +212,7 @@ class StarterTest {
         Inventory inventory = node(broker).lookup("inventory", Inventory.class);
         FutureTask<String> call = new FutureTask<>(() -> inventory.item(1));
         new Thread(call, "calls").start();
-        assertThat(gated.entered.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(gated.entered.await(60, TimeUnit.SECONDS)).isTrue();
         FutureTask<Void> closing = new FutureTask<>(server::close, null);
         new Thread(closing, "closes").start();
         Node asking = node(broker);
@@ -222,8 +222,8 @@ class StarterTest {
         assertThat(closing.isDone()).isFalse();
         gated.gate.countDown();
 
-        assertThat(call.get(5, TimeUnit.SECONDS)).isEqualTo("late 1");
-        closing.get(10, TimeUnit.SECONDS);
+        assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("late 1");
+        closing.get(60, TimeUnit.SECONDS);
         assertThat(gated.events).containsExactly("answered", "destroyed");
     }
 

@@ -19,10 +19,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which frames go by datagrams, and how many that takes. */
+@Tag("one-jdk")
 @Timeout(120)
 class DatagramPathTest {
 
