@@ -265,11 +265,15 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         RunningCall ofRmi = method().plan().isFormatted()
                 ? RunningCall.begin(targets.object(), link().connection().peer().host())
                 : null;
+        ServedEvent recorded = ServedEvent.begins(this);
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {
             throw targets.called() == targets.object() ? e : Interception.thrown(e);
         } finally {
+            if (recorded != null) {
+                recorded.ends();
+            }
             if (ofRmi != null) {
                 ofRmi.end();
             }
