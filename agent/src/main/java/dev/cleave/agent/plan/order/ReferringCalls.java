@@ -43,8 +43,7 @@ public final class ReferringCalls {
      * @param passed for each call that is given results of others, by parameter, the calls whose results they are
      * @param crossed the ops before which they are sent
      */
-    public void check(
-            int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed, BitSet crossed)
+    public void check(int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed, BitSet crossed)
             throws Refused {
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
             if (method.refers(i) && !members.contains(i)) {
