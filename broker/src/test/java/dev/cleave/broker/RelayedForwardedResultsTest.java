@@ -9,6 +9,7 @@ import dev.cleave.Remote;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
+import dev.cleave.node.KeptResults;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
@@ -146,7 +147,7 @@ class RelayedForwardedResultsTest {
         assertThat(two.awaitInt() + one.awaitInt()).isEqualTo(13 + 4);
         chain.end();
         await().atMost(PATIENCE)
-                .until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
+                .until(() -> KeptResults.of(servers[0]) == 0 && KeptResults.of(servers[1]) == 0);
     }
 
     @Test
