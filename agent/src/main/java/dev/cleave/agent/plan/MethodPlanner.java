@@ -51,6 +51,7 @@ public final class MethodPlanner {
             RecursionPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
+            draft -> GroupPlanner.plan(draft, draft.referring()),
             draft -> GroupPlanner.plan(draft, draft.method()),
             draft -> NestPlanner.plan(draft, draft.chained()),
             draft -> GroupPlanner.plan(draft, draft.chained()),
@@ -60,20 +61,23 @@ public final class MethodPlanner {
 
     private final Method method;
     private final Method chained;
+    private final Method referring;
 
     /** The ops that stand in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method, Method chained) {
+    private MethodPlanner(Method method, Method chained, Method referring) {
         this.method = method;
         this.chained = chained;
+        this.referring = referring;
     }
 
     /** Plans the body of a method of the class that has the helpers. */
     public static MethodPlan plan(MethodBody body, Helpers helpers) {
         Method method = helpers.method(body);
         Method chained = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.CHAINED);
-        return new MethodPlanner(method, chained).plan();
+        Method referring = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.REFERS);
+        return new MethodPlanner(method, chained, referring).plan();
     }
 
     private MethodPlan plan() {
@@ -84,7 +88,7 @@ public final class MethodPlanner {
         if (method.graph().size() > LARGEST) {
             return refuseAll(Rule.R51, "the method is too long", "split the method");
         }
-        MethodDraft draft = new MethodDraft(method, chained);
+        MethodDraft draft = new MethodDraft(method, chained, referring);
         if (!draft.nest().reducible()) {
             return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
