@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What verdicts tell of the calls of a nest: which wait for which (R71, R72). */
+/** Tests that verdicts tell which calls of a nest wait for which others (R71, R72). */
 @Tag("one-jdk")
 class NestReportTest {
 

@@ -126,7 +126,7 @@ final class MapCalls {
             return new Code(code, get, sent, put);
         }
 
-        /** What the program itself does with the calls. */
+        /** Returns how the program itself takes the calls. */
         MapFilling filling() {
             return new MapFilling(
                     Type.getReturnType(target.desc).getDescriptor().charAt(0), frame);
