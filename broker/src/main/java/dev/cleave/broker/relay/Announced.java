@@ -22,6 +22,7 @@ final class Announced {
     private final List<Frame> frames = new ArrayList<>();
     private final @Nullable String identity;
     private final List<String> services = new ArrayList<>(); // by method number
+    private final List<String> keys = new ArrayList<>(); // by method number
     private final List<String> names = new ArrayList<>(); // service and key, by method number; empty without identity
     private int types;
     private long chars;
@@ -41,6 +42,7 @@ final class Announced {
             }
             grow(services.size() + 1, method.service().length() + method.key().length());
             services.add(method.service());
+            keys.add(method.key());
             if (identity != null) {
                 names.add(method.service() + '\n' + method.key());
             }
@@ -67,6 +69,11 @@ final class Announced {
                     "method number: " + method + " (expected: one of the " + services.size() + " announced before)");
         }
         return services.get(method);
+    }
+
+    /** Returns the name and descriptor of the method with a number that {@link #service} knows. */
+    String key(int method) {
+        return keys.get(method);
     }
 
     /** The identity of the client; null if it has none. */
