@@ -145,8 +145,7 @@ class RelayedForwardedResultsTest {
         assertThat(three.awaitInt()).isEqualTo(40);
         assertThat(two.awaitInt() + one.awaitInt()).isEqualTo(13 + 4);
         chain.end();
-        await().atMost(PATIENCE)
-                .until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
+        await().atMost(PATIENCE).until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
     }
 
     @Test
