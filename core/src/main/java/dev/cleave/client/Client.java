@@ -326,7 +326,7 @@ public final class Client implements AutoCloseable {
 
     /** Takes the list of a broker of a cluster. On the event thread. */
     public void welcomed(Link from, Welcome said) {
-        if (brokers != null && !from.isAccepted()) {
+        if (brokers != null) {
             brokers.onWelcome(from, said);
         }
     }
@@ -388,7 +388,7 @@ public final class Client implements AutoCloseable {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
         return new WatchedService(
-                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread);
+                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread, resends::submitNow);
     }
 
     /** Returns the link to a broker that relays calls; dials it if there is none. */

@@ -174,7 +174,12 @@ final class NodeLinks implements LinkOwner {
     }
 
     private void onWelcome(Link link, Welcome said) {
-        early = new Early(link, said); // the first link stands before the client does
+        if (link.isAccepted()) { // brokers are dialled
+            return;
+        }
+        if (client == null) {
+            early = new Early(link, said); // the first link stands before the client does
+        }
         Client known = client;
         if (known != null) {
             known.welcomed(link, said);

@@ -90,7 +90,10 @@ public final class Invocation extends CallWithArguments implements CallContext.S
 
     /** Whether its priority is not known yet. */
     boolean isToBeRated() {
-        return !areRead() && turn.gate() == null && exported().order().ratings().rates(method());
+        return !areRead()
+                && turn.gate() == null
+                && !isRated()
+                && exported().order().ratings().rates(method());
     }
 
     /**
@@ -107,7 +110,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
                 link().flush();
                 return;
             }
-            priority(exported().order().ratings().rate(method(), readAhead()));
+            ratedAs(exported().order().ratings().rate(method(), readAhead()));
             if (hand().endRating()) {
                 return;
             }
@@ -261,11 +264,15 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         RunningCall ofRmi = method().plan().isFormatted()
                 ? RunningCall.begin(targets.object(), link().connection().peer().host())
                 : null;
+        ServedEvent recorded = ServedEvent.begins(this);
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {
             throw targets.called() == targets.object() ? e : Interception.thrown(e);
         } finally {
+            if (recorded != null) {
+                recorded.ends();
+            }
             if (ofRmi != null) {
                 ofRmi.end();
             }

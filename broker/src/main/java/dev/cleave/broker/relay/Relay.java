@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ public final class Relay {
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
     private volatile boolean isLeaving;
+    private volatile BooleanSupplier knowsAll = () -> true;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /** A connection that is part of the relay. */
@@ -105,6 +107,16 @@ public final class Relay {
         this.timer = requireNonNull(timer, "timer");
         this.maxPending = maxPending;
         memories = new Memories(timer);
+    }
+
+    /** Sets whether this broker knows the replicas of its whole cluster now. Asked on any thread. */
+    public void onJoin(BooleanSupplier known) {
+        knowsAll = requireNonNull(known, "known");
+    }
+
+    /** Whether this broker knows the replicas of its whole cluster, if it has one. */
+    boolean knowsAll() {
+        return knowsAll.getAsBoolean();
     }
 
     /** Ends the connections that have held up servers for {@link #STALL_LIMIT}. */
@@ -257,6 +269,11 @@ public final class Relay {
             }
         }
         return null;
+    }
+
+    /** Notes that a client is blocked on a call, if it is held. */
+    void promoteHeld(HeldCalls.Client client, long id) {
+        held.values().forEach(calls -> calls.promote(client, id));
     }
 
     /** Drops the calls of a client that are held. */

@@ -61,9 +61,7 @@ public final class RelaySession implements Relay.Member {
             .on(FrameKind.LANE_END, LaneEnd::read, (it, said) -> it.batch.add(it.lanes.end(said.id())))
             .on(FrameKind.LANE_SHARE, LaneShare::read, (it, said) -> it.batch.add(it.lanes.share(said)))
             .on(FrameKind.LANE_OF, LaneOf::read, RelaySession::onLaneOf)
-            .on(FrameKind.AWAITED, Awaited::read, (it, said) -> it.client
-                    .onAwaited(said)
-                    .forEach(it.batch::add))
+            .on(FrameKind.AWAITED, Awaited::read, RelaySession::onAwaited)
             .on(FrameKind.BEGUN, Begun::read, (it, said) -> it.server.onBegun(said))
             .on(FrameKind.METHODS, Methods::read, (it, said) -> it.client
                     .announced()
@@ -226,7 +224,7 @@ public final class RelaySession implements Relay.Member {
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
         if (view == null) {
-            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            forwarding.refuseUnserved(request, service, null);
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);
         } else if (lane != null && lane.isSticky()) {
@@ -235,13 +233,19 @@ public final class RelaySession implements Relay.Member {
                 lanes.opened(lane, taker);
             }
         } else {
-            Placement room = holding.place(service, view, sent.key());
+            Object key = holding.work(view, request, frame, sent.key());
+            Placement room = holding.place(service, view, key);
             if (room == null && !view.live().isEmpty()) {
-                holding.hold(service, request, frame, sent.key());
+                holding.hold(service, request, frame, key, view);
             } else {
                 ServerSide unused = forwarding.forward(request, frame, view, room, 0);
             }
         }
+    }
+
+    private void onAwaited(Awaited awaited) {
+        holding.promote(awaited);
+        client.onAwaited(awaited).forEach(batch::add);
     }
 
     private void onTypes(ByteBuf frame) {
