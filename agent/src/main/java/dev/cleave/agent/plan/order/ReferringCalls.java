@@ -12,7 +12,7 @@ import java.util.Map;
 import org.objectweb.asm.Type;
 
 /**
- * Which calls with references as arguments may be sent ahead (R9, R50): those whose references are all results of calls
+ * Checks calls with references as arguments, which may be sent ahead (R9, R50) if their references are all results of calls
  * that are sent with them. A server passes on such a result only if it has the value itself, so that no use of it is seen at
  * the caller before its time.
  *
