@@ -3,11 +3,9 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.CallException.Execution;
 import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.metrics.Meter;
 import dev.cleave.replica.Placement;
-import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One task at a time sends calls on, when there may be room. It may wait for a connection, which event threads may not.
  */
-final class CallerLine {
+final class CallerLine implements WaitingCall.Line {
 
     static final int MOST = 1 << 12;
     static final long MOST_BYTES = 64L << 20;
@@ -34,7 +32,7 @@ final class CallerLine {
     private static final Meter HELD = Meter.of("client.held.bytes", () -> MOST_BYTES);
 
     @GuardedBy("this")
-    private final AgeingQueue<HeldCall> queue = new AgeingQueue<>();
+    private final AgeingQueue<WaitingCall<?>> queue = new AgeingQueue<>();
 
     @GuardedBy("this")
     private long bytes;
@@ -64,8 +62,8 @@ final class CallerLine {
     }
 
     /** Lets a call wait, or sends it soon if there is room; false if too many wait. The call is taken over if it waits. */
-    boolean add(HeldCall call) {
-        int length = call.frame().readableBytes();
+    boolean add(WaitingCall<?> call) {
+        int length = call.bytes();
         synchronized (this) {
             if (queue.size() >= MOST || bytes + length > MOST_BYTES) {
                 HELD.refused();
@@ -80,20 +78,20 @@ final class CallerLine {
         return true;
     }
 
-    /** Takes a call out; false if it does not wait here. */
-    synchronized boolean take(HeldCall call) {
+    @Override
+    public synchronized boolean take(WaitingCall<?> call) {
         if (!queue.takeChosen(call)) {
             return false;
         }
-        int length = call.frame().readableBytes();
+        int length = call.bytes();
         bytes -= length;
         size = queue.size();
         HELD.add(-length);
         return true;
     }
 
-    /** Notes that a caller is blocked on a call. */
-    synchronized void promote(HeldCall call) {
+    @Override
+    public synchronized void promote(WaitingCall<?> call) {
         queue.promote(call);
     }
 
@@ -109,13 +107,13 @@ final class CallerLine {
         }
     }
 
-    private record Next(HeldCall call, @Nullable Placement placed) {}
+    private record Next(WaitingCall<?> call, @Nullable Placement placed) {}
 
     private void sendOn() {
         int heard = signals.get();
         while (heard > 0) {
             for (Next next = next(); next != null; next = next()) {
-                Sending.sendHeld(next.call(), next.placed());
+                next.call().send(next.placed());
             }
             heard = signals.addAndGet(-heard);
         }
@@ -123,16 +121,16 @@ final class CallerLine {
 
     /** Takes out the call that is next, with its placement; null if no replica may take one more. */
     private synchronized @Nullable Next next() {
-        List<HeldCall> first = queue.next(spread.chooses() ? CHOICE : 1);
+        List<WaitingCall<?>> first = queue.next(spread.chooses() ? CHOICE : 1);
         List<Replicas.Replica> candidates = direct.get();
         if (first.isEmpty()) {
             return null;
         }
-        HeldCall chosen = first.get(0);
+        WaitingCall<?> chosen = first.get(0);
         Placement placed = null;
         if (!candidates.isEmpty()) {
             int place = spread.chooses()
-                    ? spread.choose(candidates, first.stream().map(HeldCall::key).iterator())
+                    ? spread.choose(candidates, first.stream().map(call -> call.key()).iterator())
                     : 0;
             chosen = place < 0 ? chosen : first.get(place);
             placed = place < 0 ? null : spread.place(candidates, chosen.key());
@@ -146,18 +144,14 @@ final class CallerLine {
 
     private void failAll() {
         while (true) {
-            List<HeldCall> first;
+            List<WaitingCall<?>> first;
             synchronized (this) {
                 first = queue.next(1);
             }
             if (first.isEmpty()) {
                 return;
             }
-            if (first.get(0).giveUp()) {
-                first.get(0)
-                        .call()
-                        .fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "not sent: the node is closing", null);
-            }
+            first.get(0).nodeCloses();
         }
     }
 }
