@@ -166,7 +166,7 @@ class BindingsTest {
                         false,
                         "g",
                         "none",
-                        null,
+                        Preference.BLOCKED,
                         Communication.INCREMENTAL.traffic(),
                         null,
                         List.of("query", "2")));
