@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Meter;
 import dev.cleave.replica.Placement;
 import dev.cleave.wire.Replicas;
@@ -26,6 +27,7 @@ final class CallerLine implements WaitingCall.Line {
     static final int MOST = 1 << 12;
     static final long MOST_BYTES = 64L << 20;
 
+    private static final System.Logger LOG = SafeLog.of(CallerLine.class);
     private static final int CHOICE = 256; // the calls among which the policy chooses
 
     /** The bytes of the waiting calls of all services; the limit is that of one service. */
@@ -112,8 +114,12 @@ final class CallerLine implements WaitingCall.Line {
     private void sendOn() {
         int heard = signals.get();
         while (heard > 0) {
-            for (Next next = next(); next != null; next = next()) {
-                next.call().send(next.placed());
+            try {
+                for (Next next = next(); next != null; next = next()) {
+                    next.call().send(next.placed());
+                }
+            } catch (Throwable e) { // an Error, too: the next signal is to find a line that goes on
+                LOG.log(System.Logger.Level.ERROR, "waiting calls go on when the next one has ended", e);
             }
             heard = signals.addAndGet(-heard);
         }

@@ -466,6 +466,9 @@ final class Sending {
                 }
                 unsent(call, frame, e.code(), e, e.getCause());
             } catch (Throwable e) { // an Error, too: the line goes on with the next call
+                if (way == null && placed != null) {
+                    placed.end();
+                }
                 call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, "sent after a wait: " + e, e);
             }
         }

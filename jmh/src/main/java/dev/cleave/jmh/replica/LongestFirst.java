@@ -19,7 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Do the longest of waiting calls run first, and how much longer than the best schedule do all of them take? 60 calls, of which
  * the five long ones are made last, are sent ahead to four replicas of one worker each. Prints the time of each setting as a
- * multiple of the best schedule: the median of some rounds, 5 unless the first argument is another number.
+ * multiple of the best schedule: the median of some rounds, 5 unless the first argument is another number. Further arguments are
+ * the balance policies to measure.
  */
 public final class LongestFirst {
 
@@ -79,7 +80,8 @@ public final class LongestFirst {
                 "priority",
                 "in a loop",
                 "none");
-        for (String balance : BALANCES) {
+        List<String> balances = args.length < 2 ? BALANCES : List.of(args).subList(1, args.length);
+        for (String balance : balances) {
             for (String route : List.of("direct", "relay")) {
                 System.out.printf(
                         Locale.ROOT,
