@@ -155,10 +155,14 @@ public final class InterfaceReader {
                 || Arrays.stream(type.getInterfaces()).anyMatch(above -> isOf(binding, above));
     }
 
-    /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
-    private static List<Method> remoteMethods(Class<?> type) {
+    /**
+     * The methods that are called remotely: all abstract ones. Default methods run where they are called, but those of
+     * the objects that RMI has exported are called remotely, as RMI does.
+     */
+    private List<Method> remoteMethods(Class<?> type) {
         return Arrays.stream(type.getMethods())
-                .filter(m -> Modifier.isAbstract(m.getModifiers()) && !isOfObject(m))
+                .filter(m -> Modifier.isAbstract(m.getModifiers()) || format != null && m.isDefault())
+                .filter(m -> !isOfObject(m))
                 .collect(Collectors.toMap(
                         m -> m.getName() + descriptor(m), m -> m, (a, b) -> a.getDeclaringClass() == type ? a : b))
                 .values()

@@ -49,7 +49,13 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
 
     @Override
     public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
-        return of.next(history.next(failure, idempotent, remainingNanos, of.set()), carrier);
+        return of.next(history.next(failure, idempotent, remainingNanos, of.set()), history.tried(), carrier);
+    }
+
+    @Override
+    public String place(Hop way) {
+        String replica = way.replica();
+        return replica == null ? of.endpoint(way.link()) : replica;
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.cleave.replica.Work;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Rating;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.RequestFrame;
@@ -133,7 +134,7 @@ final class Sending {
             order.goesIn(lane, lane.lastNumber());
             RequestOptions all =
                     fetching(call, options, sources, endpoints, lane).in(next);
-            passed.takenBy(call);
+            passed.takenBy(call, service.references());
             if (mayStay(call, service, lane)) {
                 call.onward().keepIn(lane);
                 all = all.staying(call.onward().arguments());
@@ -149,11 +150,13 @@ final class Sending {
         }
     }
 
-    /** Where the servers of some lanes are dialled; empty for those that no other server can dial. */
+    /** How the servers of some lanes are reached; empty for those that no other server can reach. */
     private static List<String> endpoints(List<ChainLane> lanes, CalledService service, OutboundCall call) {
         ServiceRoute route = service.route(call.method());
         return lanes.stream()
-                .map(lane -> ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
+                .map(lane -> lane.isRelayed()
+                        ? lane.link().has(FrameKind.LANE_OF.feature()) ? SharedLane.BROKER : ""
+                        : ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
                 .toList();
     }
 

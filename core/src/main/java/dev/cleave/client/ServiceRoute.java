@@ -121,6 +121,12 @@ interface ServiceRoute {
     @Nullable
     Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
 
+    /** Returns the name under which an attempt over a way is remembered; empty if there is none. */
+    default String place(Hop way) {
+        String replica = way.replica();
+        return replica == null ? "" : replica;
+    }
+
     /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
     default @Nullable Hop to(String replica) {
         return null;

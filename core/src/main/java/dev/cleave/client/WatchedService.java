@@ -21,6 +21,7 @@ import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -248,19 +249,32 @@ final class WatchedService {
         return spread.awaitLive(() -> snapshot.live(), Math.min(left, patienceNanos));
     }
 
-    /** Returns the way to one of some replicas; null if there is none. */
+    /**
+     * Returns the way to one of some replicas; null if there is none.
+     *
+     * @param tried brokers over which the call was sent before: others are preferred
+     */
     @Nullable
-    Hop next(List<Replicas.Replica> candidates, Carrier carrier) {
+    Hop next(List<Replicas.Replica> candidates, Set<String> tried, Carrier carrier) {
         if (candidates.isEmpty()) {
             return null;
         }
         try {
             return snapshot.set().route() == Route.RELAY
-                    ? relay(candidates, 0)
+                    ? relay(ofOthers(candidates, tried), 0)
                     : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
+    }
+
+    /** Returns the replicas that are connected to brokers that were not tried; all if there is no such broker. */
+    private static List<Replicas.Replica> ofOthers(List<Replicas.Replica> candidates, Set<String> tried) {
+        List<Replicas.Replica> others = candidates.stream()
+                .filter(replica -> !tried.contains(
+                        replica.endpoints().isEmpty() ? "" : replica.endpoints().get(0)))
+                .toList();
+        return others.isEmpty() ? candidates : others;
     }
 
     /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */

@@ -1,5 +1,7 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.call.NameBudget;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Caller;
 import dev.cleave.wire.ErrorCode;
@@ -24,6 +26,7 @@ final class Announced {
     private final List<String> names = new ArrayList<>(); // service and key, by method number; empty without identity
     private int types;
     private long chars;
+    private long counted; // bytes that the budget of all clients counts
 
     /** Creates the announcements of a client, whose identity servers are told before them; null if it has none. */
     Announced(@Nullable String identity) {
@@ -113,5 +116,17 @@ final class Announced {
                     "announcements: " + names + " names, " + chars + " characters (expected: at most " + MAX_NAMES
                             + " with " + MAX_CHARS + ")");
         }
+        int all = services.size() + types + frames.size();
+        long more = (long) NameBudget.PER_NAME * all + 2 * chars - MemoryBounds.FREE_NAMES - counted;
+        if (more > 0) {
+            NameBudget.direct().take(counted, more);
+            counted += more;
+        }
+    }
+
+    /** Forgets the announcements: the client is gone. */
+    void close() {
+        NameBudget.direct().giveBack(counted);
+        counted = 0;
     }
 }

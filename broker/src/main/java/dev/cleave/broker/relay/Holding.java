@@ -92,7 +92,7 @@ final class Holding implements HeldCalls.Client {
         }
         long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
         if (view == null || room == null) {
-            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            forwarding.refuseUnserved(request, service, view);
         } else if (request.deadlineMicros() > 0 && micros <= 0) {
             room.end();
             forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
