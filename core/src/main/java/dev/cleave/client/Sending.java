@@ -12,15 +12,15 @@ import dev.cleave.config.Style;
 import dev.cleave.ref.Stores;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
-import dev.cleave.stream.StreamedValue;
 import dev.cleave.replica.Placement;
 import dev.cleave.replica.Work;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
-import dev.cleave.wire.Rating;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
@@ -63,12 +63,7 @@ final class Sending {
     }
 
     private static void ship(
-            OutboundCall call,
-            CalledService service,
-            Hop way,
-            ByteBuf frame,
-            RequestOptions options,
-            boolean atOnce) {
+            OutboundCall call, CalledService service, Hop way, ByteBuf frame, RequestOptions options, boolean atOnce) {
         int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         Hedge.prepare(call, service, way, frame);
         try {
@@ -122,7 +117,9 @@ final class Sending {
             if (taken == null && service.oneWays().lane(call) != null) {
                 service.oneWays().drain(call.allowed());
             }
-            Hop way = taken == null ? requireNonNull(first(call, service, 0, null)) : new Hop(taken.link(), taken.replica());
+            Hop way = taken == null
+                    ? requireNonNull(first(call, service, 0, null))
+                    : new Hop(taken.link(), taken.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
@@ -305,8 +302,7 @@ final class Sending {
      *
      * @param held the call, if it may wait in a line: then the way is null if it does
      */
-    private static @Nullable Hop first(
-            OutboundCall call, CalledService service, long patience, @Nullable Held held) {
+    private static @Nullable Hop first(OutboundCall call, CalledService service, long patience, @Nullable Held held) {
         ServiceRoute route = service.route(call.method());
         boolean isAwaited =
                 call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;

@@ -116,10 +116,11 @@ public final class LongestFirst {
     /** Returns the median of the times of all jobs, in milliseconds. */
     private static double median(int rounds, String route, String balance, String priority, Mode mode, int[] jobs) {
         Bindings file = Bindings.parse(
-                "services: {jobs: {route: " + route + ", balance: " + balance + ", workers: 1, methods: {millis: {style: async"
-                        + priority + "}}}}",
+                "services: {jobs: {route: " + route + ", balance: " + balance
+                        + ", workers: 1, methods: {millis: {style: async" + priority + "}}}}",
                 "cleave.yaml");
-        Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
+        Broker broker =
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
         List<Node> nodes = new ArrayList<>();
         try {
             for (int i = 0; i < REPLICAS; i++) {
@@ -164,18 +165,15 @@ public final class LongestFirst {
         if (mode == Mode.IN_ORDER) {
             sent.forEach(Pending::await);
         } else {
-            CompletableFuture.allOf(sent.stream()
-                            .map(Pending::toCompletableFuture)
-                            .toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(
+                            sent.stream().map(Pending::toCompletableFuture).toArray(CompletableFuture[]::new))
                     .join();
         }
         return (System.nanoTime() - began) / 1e6;
     }
 
     private static Node node(Broker broker, Bindings file, String name) {
-        return Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withBindings(file));
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withBindings(file));
     }
 }
