@@ -35,7 +35,8 @@ final class Workload implements AutoCloseable {
      * @param direct whether it went to the replica itself
      * @param failure what the caller was told; null with a result
      */
-    record Attempt(Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
+    record Attempt(
+            Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
 
     /** What is called. */
     interface Callees {
