@@ -23,6 +23,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.broker", 4),
             Map.entry("dev.cleave.broker.verify", 5),
             Map.entry("dev.cleave.broker.measure", 5),
+            Map.entry("dev.cleave.broker.advice", 5),
             Map.entry("dev.cleave.broker.cli", 6));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");

@@ -28,6 +28,21 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
+    public @Nullable Hop firstOrHeld(Wish wish, HeldCall held) {
+        return of.firstOrHeld(wish, held, carrier);
+    }
+
+    @Override
+    public boolean linesUp() {
+        return of.linesUp();
+    }
+
+    @Override
+    public boolean learns() {
+        return of.spread().learns();
+    }
+
+    @Override
     public @Nullable Expression key(RemoteMethod method) {
         return of.key(method);
     }

@@ -85,6 +85,11 @@ public record ServiceView(
         return balancer.chooses() && !live.isEmpty();
     }
 
+    /** Whether calls without a priority are ordered by the time that they take. */
+    public boolean learns() {
+        return balancer.learns();
+    }
+
     /** Chooses the waiting call, by the keys of all, to be placed next; -1 if there is no room. */
     public int choose(Iterator<? extends @Nullable Object> keys) {
         return balancer.choose(live, keys);

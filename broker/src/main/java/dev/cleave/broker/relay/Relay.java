@@ -60,6 +60,7 @@ public final class Relay {
     private final int maxPending;
     private final RightsGuard guard;
     private final Memories memories;
+    private final SharedLanes sharedLanes = new SharedLanes();
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
@@ -150,7 +151,7 @@ public final class Relay {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return keptBytes.get() == 0 && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
+        return keptBytes.get() == 0 && sharedLanes.isEmpty() && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
     }
 
     /** Says whether no relayed call is in flight. From any thread. */
@@ -209,6 +210,11 @@ public final class Relay {
         return memories;
     }
 
+    /** Returns the lanes whose results servers fetch. */
+    SharedLanes sharedLanes() {
+        return sharedLanes;
+    }
+
     /** The rights of peers. */
     RightsGuard guard() {
         return guard;
@@ -260,6 +266,11 @@ public final class Relay {
             }
         }
         return null;
+    }
+
+    /** Notes that a client is blocked on a call, if it is held. */
+    void promoteHeld(HeldCalls.Client client, long id) {
+        held.values().forEach(calls -> calls.promote(client, id));
     }
 
     /** Drops the calls of a client that are held. */

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -147,7 +148,21 @@ public final class ChaosCommand implements Subcommand {
     }
 
     private int runStrangers(long chosen) throws IOException {
-        StrangersRun run = new StrangersRun(chosen, ROUNDS, Files.createTempDirectory("cleave-strangers"));
+        Path keys = Files.createTempDirectory("cleave-strangers");
+        try {
+            return runStrangers(chosen, keys);
+        } finally {
+            try (Stream<Path> files = Files.list(keys)) {
+                for (Path each : files.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(keys);
+        }
+    }
+
+    private int runStrangers(long chosen, Path keys) throws IOException {
+        StrangersRun run = new StrangersRun(chosen, ROUNDS, keys);
         boolean kept;
         LOG.setLevel(Level.SEVERE); // each attempt is logged as a warning, as it should
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
