@@ -38,7 +38,7 @@ final class Workload implements AutoCloseable {
     record Attempt(
             Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
 
-    /** What is called. */
+    /** Gives nodes that call the servers of a run. */
     interface Callees {
 
         /** A node that calls, whose connections can be cut. */

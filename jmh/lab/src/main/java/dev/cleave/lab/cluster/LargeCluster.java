@@ -27,7 +27,7 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
     private static final long MOST_MILLIS = 120_000;
 
     /**
-     * What was measured.
+     * The measurements of one life.
      *
      * @param lines for people
      * @param kept whether all was within the figures of the design
