@@ -20,10 +20,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Results that go from one server to another through the broker, where servers know nothing of each other. */
+@Tag("one-jdk")
 @Timeout(120)
 class RelayedForwardedResultsTest {
 

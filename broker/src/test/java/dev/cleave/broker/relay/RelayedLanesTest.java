@@ -11,8 +11,10 @@ import dev.cleave.testing.FakeTimer;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneShare;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RelayedLanesTest {
 
     private static final Lane FIRST = new Lane(4, Lane.Kind.CHAIN, true);
