@@ -297,7 +297,7 @@ public final class BrokerSession implements AutoCloseable {
         Link to = link().filter(it -> it.has(FrameKind.LANE_OF.feature())).orElse(null);
         LaneOf answer =
                 to == null ? null : (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
-        if (to == null || answer.peer() == 0) {
+        if (to == null || answer == null || answer.peer() == 0) {
             throw Failures.exception(
                     ErrorCode.CONNECTION_LOST,
                     CallException.Execution.NOT_EXECUTED,
