@@ -195,7 +195,7 @@ final class MapCalls {
                 && body.tryCatchBlocks.isEmpty()
                 && returns(at, boxed(Type.getReturnType(sent.desc)));
         String frame = function.target().owner.replace('/', '.') + "." + body.name + ":" + line;
-        return isWhole ? new Mapping(call, function, sent, arguments, frame) : null;
+        return sent != null && isWhole ? new Mapping(call, function, sent, arguments, frame) : null;
     }
 
     /** Whether an instruction of a lambda expression loads a value, or takes it out of its box. */
