@@ -295,17 +295,18 @@ public final class BrokerSession implements AutoCloseable {
     PeerTables runs(SharedLane lane) {
         CallSite site = new CallSite(LaneResults.SERVICE, "result", null, true);
         Link to = link().filter(it -> it.has(FrameKind.LANE_OF.feature())).orElse(null);
-        LaneOf answer =
-                to == null ? null : (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
-        if (to == null || answer == null || answer.peer() == 0) {
-            throw Failures.exception(
-                    ErrorCode.CONNECTION_LOST,
-                    CallException.Execution.NOT_EXECUTED,
-                    to == null ? "no broker has a way to the lane" : "the lane has ended",
-                    site,
-                    null);
+        if (to == null) {
+            throw noWay("no broker has a way to the lane", site);
+        }
+        LaneOf answer = (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
+        if (answer.peer() == 0) {
+            throw noWay("the lane has ended", site);
         }
         return to.tables(answer.peer());
+    }
+
+    private static CallException noWay(String why, CallSite site) {
+        return Failures.exception(ErrorCode.CONNECTION_LOST, CallException.Execution.NOT_EXECUTED, why, site, null);
     }
 
     /**
