@@ -134,7 +134,7 @@ public final class ExperimentCommand implements Subcommand {
 
     private String command() {
         var parsed = spec.commandLine().getParseResult();
-        return "bin/cleave experiment " + String.join(" ", parsed.originalArgs());
+        return "bin/cleave " + String.join(" ", parsed.originalArgs());
     }
 
     private int redraw(List<Experiment> chosen, Path directory) throws IOException {

@@ -60,7 +60,7 @@ final class Page {
             page.paragraph("Left out in this short form: " + experiment.leftOut() + ".");
         }
         if (isDrawn) {
-            page.add("<figure><img src=\"" + picture(experiment) + "\" width=\"400\" height=\"400\" alt=\"the picture that the"
+            page.add("<figure><h2>The Mandelbrot set</h2><img src=\"" + picture(experiment) + "\" width=\"400\" height=\"400\" alt=\"the picture that the"
                     + " calls computed\"><figcaption>The picture: 200 calls of a row each; all cases draw the same, byte by"
                     + " byte.</figcaption></figure>\n");
         }
