@@ -7,6 +7,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Fork;
 import dev.cleave.Pending;
+import dev.cleave.metrics.FlightRecording;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.transport.WaitCondition;
@@ -250,7 +251,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         Outcome known = outcome;
         if (known == null) {
             origin();
-            WaitedEvent recorded = WaitedEvent.begins(method.label());
+            WaitedEvent recorded = FlightRecording.isPossible() ? WaitedEvent.begins(method.label()) : null;
             waiting();
             if (!waitUntil(deadlineAt)) {
                 passDeadline();
