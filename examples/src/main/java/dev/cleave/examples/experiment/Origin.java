@@ -95,16 +95,21 @@ record Origin(Map<String, String> facts) {
         }
     }
 
+    private static String value(String name, String escaped) {
+        return switch (name) {
+            case "command" -> "<code>" + escaped + "</code>";
+            case "beware" -> "<b>" + escaped + "</b>";
+            default -> escaped;
+        };
+    }
+
     /** The facts as HTML. */
     String html() {
         StringBuilder html = new StringBuilder("<dl>");
         facts.forEach((name, value) -> html.append("<dt>")
                 .append(HtmlPage.escape(name))
                 .append("</dt><dd>")
-                .append(
-                        name.equals("command")
-                                ? "<code>" + HtmlPage.escape(value) + "</code>"
-                                : HtmlPage.escape(value))
+                .append(value(name, HtmlPage.escape(value)))
                 .append("</dd>\n"));
         return html.append("</dl>\n").toString();
     }
