@@ -109,7 +109,7 @@ final class RecordedApplication implements AutoCloseable {
                 finished.output(), Duration.between(began, ended).toNanos() / 1e9, recording, began, ended);
     }
 
-    /** What a run has recorded; after {@link #close}. */
+    /** Returns the record of a run; after {@link #close}. */
     Trace trace(Run run) throws IOException {
         Map<String, Path> written = new HashMap<>();
         recordings.forEach((name, path) -> {
