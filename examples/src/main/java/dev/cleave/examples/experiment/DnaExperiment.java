@@ -16,7 +16,7 @@ final class DnaExperiment implements Experiment {
 
     static final String LINK = "/link-1ms";
 
-    /** What the names of the cases of an order begin with. */
+    /** The beginning of the name of a case of an order. */
     static final String ORDER = "order/";
 
     private static final List<String> ORDERS = List.of("as-sent", "longest-first");
