@@ -45,12 +45,26 @@ class RecordedRunTest {
         Path json = directory.resolve("figures.json");
 
         int exitCode = run(
-                "compare", one.toString(), other.toString(), "--rounds", "1", "--without-agent", "--json", json.toString());
+                "compare",
+                one.toString(),
+                other.toString(),
+                "--rounds",
+                "1",
+                "--without-agent",
+                "--json",
+                json.toString());
 
         assertThat(exitCode).as(err.toString()).isZero();
         assertThat(out.toString())
-                .contains("outputs: the same, byte by byte, in 1 round", "network", "queue", "compute", "a call: A waits ");
-        assertThat(Files.readString(json)).contains("\"case\": \"a\"", "\"compute\": ").doesNotContain("null");
+                .contains(
+                        "outputs: the same, byte by byte, in 1 round",
+                        "network",
+                        "queue",
+                        "compute",
+                        "a call: A waits ");
+        assertThat(Files.readString(json))
+                .contains("\"case\": \"a\"", "\"compute\": ")
+                .doesNotContain("null");
     }
 
     @Test

@@ -67,7 +67,10 @@ public final class Forecast {
 
         /** The part of the running time for which the method used a processor. */
         double processorShare() {
-            double used = calls.stream().mapToDouble(call -> Math.max(0, call.processor())).sum() / 1e9;
+            double used = calls.stream()
+                            .mapToDouble(call -> Math.max(0, call.processor()))
+                            .sum()
+                    / 1e9;
             double all = calls.stream().mapToDouble(ServedCall::running).sum();
             return all == 0 ? 1 : Math.min(1, used / all);
         }
@@ -106,8 +109,8 @@ public final class Forecast {
         List<Load> loads = new ArrayList<>();
         double client = TimeSplit.of(trace).client();
         double all = trace.served().size();
-        Map<String, List<ServedCall>> byMethod =
-                trace.served().stream().collect(Collectors.groupingBy(ServedCall::method, TreeMap::new, Collectors.toList()));
+        Map<String, List<ServedCall>> byMethod = trace.served().stream()
+                .collect(Collectors.groupingBy(ServedCall::method, TreeMap::new, Collectors.toList()));
         byMethod.forEach((name, calls) -> {
             int dot = name.lastIndexOf('.');
             ServiceBinding service = bindings.services().get(name.substring(0, dot));
@@ -193,20 +196,26 @@ public final class Forecast {
     }
 
     private void pull(Load load, List<Change> changes) {
-        Map<String, List<ServedCall>> byReplica = load.calls().stream().collect(Collectors.groupingBy(ServedCall::replica));
+        Map<String, List<ServedCall>> byReplica =
+                load.calls().stream().collect(Collectors.groupingBy(ServedCall::replica));
         if (byReplica.size() < 2 || load.isInTurn() || load.service().dispatch().balance() instanceof Balance.Pull) {
             return;
         }
         double slowest = byReplica.values().stream()
-                .mapToDouble(calls -> calls.stream().mapToDouble(ServedCall::running).sum())
+                .mapToDouble(
+                        calls -> calls.stream().mapToDouble(ServedCall::running).sum())
                 .max()
                 .orElse(0);
         double rate = byReplica.values().stream()
-                .mapToDouble(calls ->
-                        1 / calls.stream().mapToDouble(ServedCall::running).average().orElse(1))
+                .mapToDouble(calls -> 1
+                        / calls.stream()
+                                .mapToDouble(ServedCall::running)
+                                .average()
+                                .orElse(1))
                 .sum();
         double workers = workers(load);
-        double longest = load.calls().stream().mapToDouble(ServedCall::running).max().orElse(0);
+        double longest =
+                load.calls().stream().mapToDouble(ServedCall::running).max().orElse(0);
         double saved = (slowest - load.count() / rate - longest / 2) / workers;
         changes.add(new Change(
                 load.service().name() + ": balance: pull",

@@ -19,8 +19,14 @@ import jdk.jfr.consumer.RecordingFile;
  */
 public record Trace(List<ServedCall> served, List<Waited> waited) {
 
-    /** The options of a recording of nothing but these events. */
-    public static final String EVENTS = "settings=none,+dev.cleave.Served#enabled=true,+dev.cleave.Waited#enabled=true";
+    /** The settings of a recording of nothing but these events, as a file of the flight recorder. */
+    public static final String SETTINGS = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <configuration version="2.0">
+              <event name="dev.cleave.Served"><setting name="enabled">true</setting></event>
+              <event name="dev.cleave.Waited"><setting name="enabled">true</setting></event>
+            </configuration>
+            """;
 
     /** Copies its components. */
     public Trace {
@@ -39,8 +45,7 @@ public record Trace(List<ServedCall> served, List<Waited> waited) {
         List<Waited> waited = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(client)) {
             if (event.getEventType().getName().equals("dev.cleave.Waited")) {
-                waited.add(new Waited(
-                        event.getString("call"), nanos(event.getStartTime()), nanos(event.getEndTime())));
+                waited.add(new Waited(event.getString("call"), nanos(event.getStartTime()), nanos(event.getEndTime())));
             }
         }
         List<ServedCall> served = new ArrayList<>();

@@ -65,7 +65,8 @@ public final class ExperimentCommand implements Subcommand {
 
     @Option(
             names = "--full",
-            description = "With all: every case. Else some experiments run in a short form, which says what it leaves out.")
+            description =
+                    "With all: every case. Else some experiments run in a short form, which says what it leaves out.")
     private boolean full;
 
     @Option(

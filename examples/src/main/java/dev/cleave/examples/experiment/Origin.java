@@ -26,9 +26,10 @@ import java.util.Map;
  */
 record Origin(Map<String, String> facts) {
 
-    private static final String BUSY = "more work ran on this machine than it has processors: figures of cases that compute (DNA, n-body, later,"
-            + " products, gradients, round trips) scatter by what the spread says; those that wait (Mandelbrot, clearance) and those"
-            + " that are counted (pipelining) hardly do";
+    private static final String BUSY =
+            "more work ran on this machine than it has processors: figures of cases that compute (DNA, n-body, later,"
+                    + " products, gradients, round trips) scatter by what the spread says; those that wait (Mandelbrot, clearance) and those"
+                    + " that are counted (pipelining) hardly do";
 
     private static final Path CPUS = Path.of("/proc/cpuinfo");
 
@@ -41,7 +42,9 @@ record Origin(Map<String, String> facts) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("command", command);
         facts.put("date", begin.truncatedTo(ChronoUnit.SECONDS).toString());
-        facts.put("took", Duration.between(begin, Instant.now()).toSeconds() + " s, each case in each of " + rounds + " rounds");
+        facts.put(
+                "took",
+                Duration.between(begin, Instant.now()).toSeconds() + " s, each case in each of " + rounds + " rounds");
         facts.put("commit", commit());
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         double load = system.getSystemLoadAverage();
@@ -73,7 +76,8 @@ record Origin(Map<String, String> facts) {
         if (head.isEmpty()) {
             return "unknown (not run in a clone)";
         }
-        return head + (git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : ", with changes");
+        return head
+                + (git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : ", with changes");
     }
 
     private static String git(String home, String... words) {
