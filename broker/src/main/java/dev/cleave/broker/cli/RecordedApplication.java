@@ -131,7 +131,8 @@ final class RecordedApplication implements AutoCloseable {
         }
         List<Path> ofClient = files(run.recording());
         if (ofClient.isEmpty()) {
-            throw new CommandException(run.recording() + ": the client has written no record (expected: it ends by itself)");
+            throw new CommandException(
+                    run.recording() + ": the client has written no record (expected: it ends by itself)");
         }
         return Trace.read(ofClient.get(0), written).within(run.began(), run.ended());
     }
