@@ -57,6 +57,10 @@ class ObjectNodeTest {
         void fail(String how) throws RemoteException;
 
         void block() throws RemoteException, InterruptedException;
+
+        default String place() throws RemoteException {
+            return this instanceof DeskImpl ? "server" : "client";
+        }
     }
 
     private static final class DeskImpl implements Desk {
@@ -119,6 +123,11 @@ class ObjectNodeTest {
         assertThat(desk.echo(null)).isNull();
         assertThat(desk.same(array, array)).isEqualTo("true");
         assertThat(desk.same(array, array.clone())).isEqualTo("false");
+    }
+
+    @Test
+    void defaultMethodsRunAtTheServer() throws RemoteException {
+        assertThat(desk(new DeskImpl()).place()).isEqualTo("server");
     }
 
     private static final class Counted implements Serializable {

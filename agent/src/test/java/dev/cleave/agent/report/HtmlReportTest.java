@@ -9,10 +9,12 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
+@Tag("one-jdk")
 class HtmlReportTest {
 
     @Test
@@ -27,6 +29,18 @@ class HtmlReportTest {
                 .contains("<b>With</b> <code>@Pure</code><b>:</b> prefetched(64)")
                 .contains("<td class=\"n\">1</td><td class=\"call\">Stock.<wbr>level</td><td><code>@Pure</code></td>")
                 .contains("68.9 ms", "1037.1 ms", "data-name=\"given up\">1<");
+    }
+
+    @Test
+    void drawsWhichCallsOfANestWait() throws Exception {
+        String html = HtmlReport.write(Samples.NEST);
+
+        assertThat(html)
+                .contains("<i class=\"follows\" style=\"margin-left:0.00%;width:50.00%\"></i>")
+                .contains("<i style=\"margin-left:50.00%;width:50.00%\"></i>")
+                .contains("<td class=\"step\">Shop.<wbr>price</td><td>waits for Shop.<wbr>orders</td>")
+                .contains("in this run 75 % of the time of its calls overlapped");
+        assertThat(elements(html)).isGreaterThan(50);
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.cleave.agent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class TextReportTest {
 
     @Test
@@ -29,6 +31,19 @@ class TextReportTest {
                           place                 line  call           sent  awaited  given up  as written  blocked  overlapped  in flight
                           com.shop.Search.best    41  Compare.score   200      199         1           0  68.9 ms   1037.1 ms         16
                         """);
+    }
+
+    @Test
+    void showsWhichCallsOfANestWait() {
+        assertThat(TextReport.write(Samples.NEST)).contains("""
+                com.shop.Bill
+                  sum()
+                    12  Shop.orders  pipelined(64)
+                    nest at line 12: 2 calls, critical path of 2 calls a pass; in this run 75 % of the time of its calls overlapped
+                      >.  12  Shop.orders  each waits for one before it
+                      .#  20  Shop.price   waits for Shop.orders
+                      to shorten it: line 12, Shop.orders: a method that gives several of these results at once
+                """);
     }
 
     @Test

@@ -16,8 +16,10 @@ import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RegistryTest {
 
     private final FakeTimer timer = new FakeTimer();
@@ -366,5 +368,36 @@ class RegistryTest {
 
     private static Party picked(ServiceView view, Party... except) {
         return view.party(view.pick(List.of(except), null));
+    }
+
+    @Test
+    void aReplicaThatIsConnectedToAnotherBrokerServesNoRelayedCallHereAndCountsAsElsewhere() {
+        FakeParty here = new FakeParty("here");
+        Party other = new Party() {
+            @Override
+            public String address() {
+                return "broker tcp://other:7420";
+            }
+
+            @Override
+            public String home() {
+                return "tcp://other:7420";
+            }
+
+            @Override
+            public void changed(ReplicaSet replicas) {}
+        };
+        registry.register(here, FakeParty.offer("compare", "a", 1));
+        registry.health(here, ReplicaState.UP, Load.NONE);
+        registry.elsewhere(other, FakeParty.offer("compare", "b", 1), null);
+
+        ServiceView both = registry.view("compare");
+        registry.lost(here);
+        ServiceView one = registry.view("compare");
+
+        assertThat(both.isServedElsewhere()).isTrue();
+        assertThat(both.pick(List.of(here), null)).isNull();
+        assertThat(one.isServedElsewhere()).isTrue();
+        assertThat(one.pick(List.of(), null)).isNull();
     }
 }
