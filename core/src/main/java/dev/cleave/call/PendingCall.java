@@ -250,7 +250,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     public boolean hasAnswer() {
         Outcome known = outcome;
         if (known == null) {
-            known = blocked();
+            known = untilItsEnd();
         }
         return known.isAnswer();
     }
@@ -427,7 +427,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         }
         boolean hasWaited = known == null;
         if (known == null) {
-            known = blocked();
+            known = untilItsEnd();
         }
         if (known instanceof Outcome.Result result) {
             return result;
@@ -447,7 +447,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     }
 
     /** Blocks until the call has ended, or its deadline has passed, and returns how it ended. */
-    private Outcome blocked() {
+    private Outcome untilItsEnd() {
         origin();
         WaitedEvent recorded = FlightRecording.isPossible() ? WaitedEvent.begins(method.label()) : null;
         waiting();

@@ -104,8 +104,7 @@ class RelayedLanesTest {
 
     @Test
     void aKeyThatIsTakenStaysWithItsServer() {
-        ServerSide other =
-                new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
+        ServerSide other = new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
         LaneShare key = new LaneShare(0, 4, 7, 8);
         shared.add(key, other);
         client.pair(server);
