@@ -39,8 +39,7 @@ final class DnaPage {
                 + " known.length()</code>. 62 orchids are compared first in the program, the genome of phage lambda in three"
                 + " pieces last; a piece takes more than twenty times as long as an orchid.</p>\n"
                 + order
-                + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Measured as <code>stages/K</code> on the page of <a"
-                + " href=\"pipeline.html\">pipelining</a>: the results of a stage go on to the next without the client.</p>\n";
+                + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Measured as <code>stages/K</code> by <code>bin/cleave experiment pipeline</code>: the results of a stage go on to the next without the client.</p>\n";
     }
 
     static String pipeline(Figures figures) {
