@@ -7,6 +7,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Fork;
 import dev.cleave.Pending;
+import dev.cleave.metrics.FlightRecording;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.transport.WaitCondition;
@@ -249,16 +250,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     public boolean hasAnswer() {
         Outcome known = outcome;
         if (known == null) {
-            origin();
-            WaitedEvent recorded = WaitedEvent.begins(method.label());
-            waiting();
-            if (!waitUntil(deadlineAt)) {
-                passDeadline();
-            }
-            if (recorded != null) {
-                recorded.commit();
-            }
-            known = requireNonNull(outcome);
+            known = untilItsEnd();
         }
         return known.isAnswer();
     }
@@ -435,12 +427,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         }
         boolean hasWaited = known == null;
         if (known == null) {
-            origin();
-            waiting();
-            if (!waitUntil(deadlineAt)) {
-                passDeadline();
-            }
-            known = requireNonNull(outcome);
+            known = untilItsEnd();
         }
         if (known instanceof Outcome.Result result) {
             return result;
@@ -457,6 +444,20 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         // a result that came before the await has a deadline of its own for its decoding
         long until = hasWaited ? deadlineAt : System.nanoTime() + allowed().toNanos();
         return decoded(TimeLimit.at(until));
+    }
+
+    /** Blocks until the call has ended, or its deadline has passed, and returns how it ended. */
+    private Outcome untilItsEnd() {
+        origin();
+        WaitedEvent recorded = FlightRecording.isPossible() ? WaitedEvent.begins(method.label()) : null;
+        waiting();
+        if (!waitUntil(deadlineAt)) {
+            passDeadline();
+        }
+        if (recorded != null) {
+            recorded.commit();
+        }
+        return requireNonNull(outcome);
     }
 
     /** Whether the program uses a result that stays at its server for nothing but calls that were given it. */

@@ -1,6 +1,5 @@
 package dev.cleave.call;
 
-import dev.cleave.metrics.FlightRecording;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
@@ -25,11 +24,8 @@ final class WaitedEvent extends Event {
     @Description("The remote method")
     String call = "";
 
-    /** Begins the event of a wait, or returns null if it is not recorded. */
+    /** Begins the event of a wait, or returns null if it is not recorded. Only where there may be a recording. */
     static @Nullable WaitedEvent begins(String call) {
-        if (!FlightRecording.isPossible()) {
-            return null;
-        }
         WaitedEvent event = new WaitedEvent();
         if (!event.isEnabled()) {
             return null;

@@ -12,6 +12,7 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Aggregate;
 import dev.cleave.intercept.ContextCarrier;
 import dev.cleave.later.LaterArguments;
+import dev.cleave.metrics.FlightRecording;
 import dev.cleave.ref.References;
 import dev.cleave.serial.ValueWriter;
 import dev.cleave.wire.ErrorCode;
@@ -264,7 +265,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         RunningCall ofRmi = method().plan().isFormatted()
                 ? RunningCall.begin(targets.object(), link().connection().peer().host())
                 : null;
-        ServedEvent recorded = ServedEvent.begins(this);
+        ServedEvent recorded = FlightRecording.isPossible() ? ServedEvent.begins(this) : null;
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {

@@ -1,6 +1,5 @@
 package dev.cleave.server;
 
-import dev.cleave.metrics.FlightRecording;
 import java.lang.management.ManagementFactory;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
@@ -36,11 +35,8 @@ final class ServedEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long processor;
 
-    /** Begins the event of a call whose method begins now, or returns null if it is not recorded. */
+    /** Begins the event of a call whose method begins now, or returns null if it is not recorded. Only where there may be a recording. */
     static @Nullable ServedEvent begins(ReceivedCall call) {
-        if (!FlightRecording.isPossible()) {
-            return null;
-        }
         ServedEvent event = new ServedEvent();
         if (!event.isEnabled()) {
             return null;

@@ -37,28 +37,28 @@ public final class Forecast {
     private final double seconds;
 
     /** Figures of one method. */
-    private record Load(ServiceBinding service, String method, List<Served> calls, double blocked, double client) {
+    private record Load(ServiceBinding service, String method, List<ServedCall> calls, double blocked, double client) {
 
         int count() {
             return calls.size();
         }
 
         double running() {
-            return calls.stream().mapToDouble(Served::running).average().orElse(0);
+            return calls.stream().mapToDouble(ServedCall::running).average().orElse(0);
         }
 
         double queued() {
-            return calls.stream().mapToDouble(Served::queued).average().orElse(0);
+            return calls.stream().mapToDouble(ServedCall::queued).average().orElse(0);
         }
 
         /** Whether nearly every call came when the one before it had ended: the client waits for each. */
         boolean isInTurn() {
-            List<Served> inOrder = calls.stream()
-                    .sorted(Comparator.comparingLong(Served::arrived))
+            List<ServedCall> inOrder = calls.stream()
+                    .sorted(Comparator.comparingLong(ServedCall::arrived))
                     .toList();
             long last = Long.MIN_VALUE;
             int overlapping = 0;
-            for (Served call : inOrder) {
+            for (ServedCall call : inOrder) {
                 overlapping += call.arrived() < last ? 1 : 0;
                 last = Math.max(last, call.ended());
             }
@@ -71,7 +71,7 @@ public final class Forecast {
                             .mapToDouble(call -> Math.max(0, call.processor()))
                             .sum()
                     / 1e9;
-            double all = calls.stream().mapToDouble(Served::running).sum();
+            double all = calls.stream().mapToDouble(ServedCall::running).sum();
             return all == 0 ? 1 : Math.min(1, used / all);
         }
     }
@@ -109,8 +109,8 @@ public final class Forecast {
         List<Load> loads = new ArrayList<>();
         double client = TimeSplit.of(trace).client();
         double all = trace.served().size();
-        Map<String, List<Served>> byMethod = trace.served().stream()
-                .collect(Collectors.groupingBy(Served::method, TreeMap::new, Collectors.toList()));
+        Map<String, List<ServedCall>> byMethod = trace.served().stream()
+                .collect(Collectors.groupingBy(ServedCall::method, TreeMap::new, Collectors.toList()));
         byMethod.forEach((name, calls) -> {
             int dot = name.lastIndexOf('.');
             ServiceBinding service = bindings.services().get(name.substring(0, dot));
@@ -196,22 +196,26 @@ public final class Forecast {
     }
 
     private void pull(Load load, List<Change> changes) {
-        Map<String, List<Served>> byReplica = load.calls().stream().collect(Collectors.groupingBy(Served::replica));
+        Map<String, List<ServedCall>> byReplica =
+                load.calls().stream().collect(Collectors.groupingBy(ServedCall::replica));
         if (byReplica.size() < 2 || load.isInTurn() || load.service().dispatch().balance() instanceof Balance.Pull) {
             return;
         }
         double slowest = byReplica.values().stream()
                 .mapToDouble(
-                        calls -> calls.stream().mapToDouble(Served::running).sum())
+                        calls -> calls.stream().mapToDouble(ServedCall::running).sum())
                 .max()
                 .orElse(0);
         double rate = byReplica.values().stream()
                 .mapToDouble(calls -> 1
-                        / calls.stream().mapToDouble(Served::running).average().orElse(1))
+                        / calls.stream()
+                                .mapToDouble(ServedCall::running)
+                                .average()
+                                .orElse(1))
                 .sum();
         double workers = workers(load);
         double longest =
-                load.calls().stream().mapToDouble(Served::running).max().orElse(0);
+                load.calls().stream().mapToDouble(ServedCall::running).max().orElse(0);
         double saved = (slowest - load.count() / rate - longest / 2) / workers;
         changes.add(new Change(
                 load.service().name() + ": balance: pull",

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where the time from the first call to the last went, each moment in one of four parts that add up. While the client is not blocked
+ * Splits the time from the first call to the end of the last into four parts that add up; each moment is in one of them. While the client is not blocked
  * the moment is the client's. While it is blocked, the moment belongs to computing if a server runs a call, else to queues if a call
  * waits at a server, else to the network with all that is on the way: connections, encoding, threads.
  *

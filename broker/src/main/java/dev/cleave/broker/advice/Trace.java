@@ -11,16 +11,22 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What one run of a client has recorded: the calls that servers ran for it, and the times in which it was blocked. All processes
+ * The record of one run of a client: the calls that servers ran for it, and the times in which it was blocked. All processes
  * are on one machine, so their clocks are the same.
  *
  * @param served the calls at the servers
  * @param waited the waits of the client
  */
-public record Trace(List<Served> served, List<Waited> waited) {
+public record Trace(List<ServedCall> served, List<Waited> waited) {
 
-    /** The options of a recording of nothing but these events. */
-    public static final String EVENTS = "settings=none,+dev.cleave.Served#enabled=true,+dev.cleave.Waited#enabled=true";
+    /** The settings of a recording of nothing but these events, as a file of the flight recorder. */
+    public static final String SETTINGS = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <configuration version="2.0">
+              <event name="dev.cleave.Served"><setting name="enabled">true</setting></event>
+              <event name="dev.cleave.Waited"><setting name="enabled">true</setting></event>
+            </configuration>
+            """;
 
     /** Copies its components. */
     public Trace {
@@ -42,12 +48,12 @@ public record Trace(List<Served> served, List<Waited> waited) {
                 waited.add(new Waited(event.getString("call"), nanos(event.getStartTime()), nanos(event.getEndTime())));
             }
         }
-        List<Served> served = new ArrayList<>();
+        List<ServedCall> served = new ArrayList<>();
         for (Map.Entry<String, Path> server : servers.entrySet()) {
             for (RecordedEvent event : RecordingFile.readAllEvents(server.getValue())) {
                 if (event.getEventType().getName().equals("dev.cleave.Served")) {
                     long began = nanos(event.getStartTime());
-                    served.add(new Served(
+                    served.add(new ServedCall(
                             server.getKey(),
                             event.getString("service") + "." + event.getString("method"),
                             began - event.getLong("queued"),
@@ -81,7 +87,7 @@ public record Trace(List<Served> served, List<Waited> waited) {
     /** The first moment of the first call. */
     public long began() {
         return LongStream.concat(
-                        served.stream().mapToLong(Served::arrived),
+                        served.stream().mapToLong(ServedCall::arrived),
                         waited.stream().mapToLong(Waited::began))
                 .min()
                 .orElse(0);
@@ -90,7 +96,7 @@ public record Trace(List<Served> served, List<Waited> waited) {
     /** The last moment of the last call. */
     public long ended() {
         return LongStream.concat(
-                        served.stream().mapToLong(Served::ended),
+                        served.stream().mapToLong(ServedCall::ended),
                         waited.stream().mapToLong(Waited::ended))
                 .max()
                 .orElse(0);
@@ -103,11 +109,11 @@ public record Trace(List<Served> served, List<Waited> waited) {
 
     /** The mean time for which a call waited at its server, in seconds. */
     public double meanQueued() {
-        return served.stream().mapToDouble(Served::queued).average().orElse(0);
+        return served.stream().mapToDouble(ServedCall::queued).average().orElse(0);
     }
 
     /** The mean time for which a method ran, in seconds. */
     public double meanRunning() {
-        return served.stream().mapToDouble(Served::running).average().orElse(0);
+        return served.stream().mapToDouble(ServedCall::running).average().orElse(0);
     }
 }

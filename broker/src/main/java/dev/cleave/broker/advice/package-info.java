@@ -1,5 +1,5 @@
 /**
- * What a recorded run of an application shows: where its time went, and what a change of its file would bring. Reads flight recordings;
+ * Explains a recorded run of an application: where its time went, and what a change of its file would bring. Reads flight recordings;
  * starts nothing.
  */
 @NullMarked

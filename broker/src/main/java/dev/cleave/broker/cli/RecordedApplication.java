@@ -6,6 +6,7 @@ import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The processes of an application file on this machine, all of which record their calls. Its client can run any number of times.
@@ -21,10 +25,13 @@ import java.util.Map;
  */
 final class RecordedApplication implements AutoCloseable {
 
+    private static final String SETTINGS = "calls.jfc";
+    private static final Pattern PROCESS = Pattern.compile("-pid-([0-9]+)-");
+
     private final Path file;
     private final Fleet fleet;
     private final Application running;
-    private final Map<String, Path> recordings;
+    private final Map<Long, String> names; // of the servers, by the number of their process
     private int runs;
 
     /**
@@ -32,7 +39,7 @@ final class RecordedApplication implements AutoCloseable {
      *
      * @param output the file with its standard output
      * @param seconds from the start of its process to its end
-     * @param recording the file with what it has recorded
+     * @param recording the directory of its record
      * @param began when it began
      * @param ended when it ended
      */
@@ -44,11 +51,11 @@ final class RecordedApplication implements AutoCloseable {
         }
     }
 
-    private RecordedApplication(Path file, Fleet fleet, Application running, Map<String, Path> recordings) {
+    private RecordedApplication(Path file, Fleet fleet, Application running, Map<Long, String> names) {
         this.file = file;
         this.fleet = fleet;
         this.running = running;
-        this.recordings = Map.copyOf(recordings);
+        this.names = Map.copyOf(names);
     }
 
     /** Starts broker and replicas of a file, which names a client. */
@@ -62,23 +69,28 @@ final class RecordedApplication implements AutoCloseable {
         }
         Fleet fleet = Fleet.open(directory, line -> {});
         try {
-            Map<String, Path> recordings = new HashMap<>();
-            // each process of an application has the same options: %p is its number
-            String option = recording(fleet.directory().resolve("server-%p.jfr"));
+            Files.writeString(directory.resolve(SETTINGS), Trace.SETTINGS);
+            Path servers = Files.createDirectory(directory.resolve("servers"));
             Application running = Application.start(
-                    new Application.Plan(file, "localhost:0", List.of(option), false), fleet, (name, line) -> {});
-            running.members()
-                    .forEach(member -> recordings.put(
-                            member.name(), fleet.directory().resolve("server-" + member.pid() + ".jfr")));
-            return new RecordedApplication(file, fleet, running, recordings);
+                    new Application.Plan(file, "localhost:0", recording(servers), false), fleet, (name, line) -> {});
+            Map<Long, String> names = new HashMap<>();
+            running.members().forEach(member -> names.put(member.pid(), member.name()));
+            return new RecordedApplication(file, fleet, running, names);
         } catch (RuntimeException e) {
             fleet.close();
             throw e;
         }
     }
 
-    private static String recording(Path to) {
-        return "-XX:StartFlightRecording=filename=" + to + ",dumponexit=true," + Trace.EVENTS;
+    /**
+     * The options of a process that writes its record into a directory when it ends: the recorder chooses the name, with the number of
+     * the process, and says nothing on the standard output.
+     */
+    private static List<String> recording(Path into) {
+        return List.of(
+                "-XX:StartFlightRecording=filename=" + into + ",dumponexit=true,settings="
+                        + into.resolveSibling(SETTINGS),
+                "-Xlog:jfr+startup=error");
     }
 
     /** Runs the client to its end. */
@@ -89,12 +101,11 @@ final class RecordedApplication implements AutoCloseable {
             throw new CommandException(file + ": no client (expected: client: {main: ...})");
         }
         String name = "client-" + ++runs;
-        Path recording = fleet.directory().resolve(name + ".jfr");
+        Path recording = directory(name);
         Path report = withAgent ? fleet.directory().resolve(name + ".report") : null;
         JvmCommand command = ClientCommand.of(client, client.args(), file, bindings, running.broker(), report);
         List<String> options = new ArrayList<>(command.options());
-        options.add(recording(recording));
-        options.add("-Xlog:disable");
+        options.addAll(recording(recording));
         JvmCommand recorded =
                 new JvmCommand(name, options, command.mainClass(), command.args(), command.launcher(), command.path());
         Instant began = Instant.now();
@@ -108,19 +119,36 @@ final class RecordedApplication implements AutoCloseable {
         return new Run(finished.output(), Duration.between(began, ended).toNanos() / 1e9, recording, began, ended);
     }
 
-    /** What a run has recorded; after {@link #close}. */
+    /** Returns the record of a run; after {@link #close}. */
     Trace trace(Run run) throws IOException {
         Map<String, Path> written = new HashMap<>();
-        recordings.forEach((name, path) -> {
-            if (Files.isRegularFile(path)) {
-                written.put(name, path);
+        for (Path file : files(fleet.directory().resolve("servers"))) {
+            Matcher process = PROCESS.matcher(file.getFileName().toString());
+            String name = process.find() ? names.get(Long.valueOf(process.group(1))) : null;
+            if (name != null) {
+                written.put(name, file);
             }
-        });
-        return Trace.read(run.recording(), written).within(run.began(), run.ended());
+        }
+        List<Path> ofClient = files(run.recording());
+        if (ofClient.isEmpty()) {
+            throw new CommandException(
+                    run.recording() + ": the client has written no record (expected: it ends by itself)");
+        }
+        return Trace.read(ofClient.get(0), written).within(run.began(), run.ended());
     }
 
-    Path directory() {
-        return fleet.directory();
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jfr")).toList();
+        }
+    }
+
+    private Path directory(String name) {
+        try {
+            return Files.createDirectory(fleet.directory().resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

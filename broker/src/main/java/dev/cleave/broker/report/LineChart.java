@@ -129,7 +129,8 @@ public final class LineChart {
         double[] marks() {
             if (!logarithmic) {
                 double step = to - from > 4 ? Math.ceil((to - from) / 4) : 0.5;
-                return DoubleStream.iterate(from, mark -> mark <= to + 1e-9, mark -> mark + step)
+                return DoubleStream.iterate(
+                                Math.ceil(from / step) * step, mark -> mark <= to + 1e-9, mark -> mark + step)
                         .toArray();
             }
             double[] steps = to / from > FEW_DECADES ? new double[] {1} : new double[] {1, 2, 5};

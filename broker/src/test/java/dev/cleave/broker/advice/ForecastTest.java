@@ -31,12 +31,12 @@ class ForecastTest {
 
     /** Calls in turn: 2 ms there, {@code runs} ms at the server, 2 ms back, 1 ms of the client. */
     private static Trace inTurn(int calls, int replicas, long runs, boolean onProcessor) {
-        List<Served> served = new ArrayList<>();
+        List<ServedCall> served = new ArrayList<>();
         List<Waited> waited = new ArrayList<>();
         long at = 0;
         for (int i = 0; i < calls; i++) {
             long came = at + 2 * MS;
-            served.add(new Served(
+            served.add(new ServedCall(
                     "r" + i % replicas, "prices.price", came, came, came + runs * MS, onProcessor ? runs * MS : 0));
             waited.add(new Waited("Prices.price", at, came + (runs + 2) * MS));
             at = came + (runs + 3) * MS;
@@ -66,10 +66,10 @@ class ForecastTest {
     }
 
     private static Trace uneven() {
-        List<Served> served = new ArrayList<>();
+        List<ServedCall> served = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            served.add(new Served("r0", "prices.price", 0, i * 10 * MS, (i + 1) * 10 * MS, 0));
-            served.add(new Served("r1", "prices.price", 0, i * 30 * MS, (i + 1) * 30 * MS, 0));
+            served.add(new ServedCall("r0", "prices.price", 0, i * 10 * MS, (i + 1) * 10 * MS, 0));
+            served.add(new ServedCall("r1", "prices.price", 0, i * 30 * MS, (i + 1) * 30 * MS, 0));
         }
         return new Trace(served, List.of(new Waited("Prices.price", 0, 1_500 * MS)));
     }

@@ -14,8 +14,8 @@ class TimeSplitTest {
     void partsOfACallInTurnAddUpToItsTime() {
         Trace trace = new Trace(
                 List.of(
-                        new Served("a", "s.m", 2 * MS, 3 * MS, 7 * MS, 0),
-                        new Served("a", "s.m", 14 * MS, 14 * MS, 16 * MS, 0)),
+                        new ServedCall("a", "s.m", 2 * MS, 3 * MS, 7 * MS, 0),
+                        new ServedCall("a", "s.m", 14 * MS, 14 * MS, 16 * MS, 0)),
                 List.of(new Waited("S.m", 0, 8 * MS), new Waited("S.m", 12 * MS, 20 * MS)));
 
         TimeSplit split = TimeSplit.of(trace);
@@ -30,7 +30,7 @@ class TimeSplitTest {
     @Test
     void computingBesideABusyClientIsTheClients() {
         Trace trace = new Trace(
-                List.of(new Served("a", "s.m", 0, 0, 10 * MS, 0)), List.of(new Waited("S.m", 6 * MS, 10 * MS)));
+                List.of(new ServedCall("a", "s.m", 0, 0, 10 * MS, 0)), List.of(new Waited("S.m", 6 * MS, 10 * MS)));
 
         assertThat(TimeSplit.of(trace).client()).isCloseTo(0.006, within(1e-9));
         assertThat(TimeSplit.of(trace).compute()).isCloseTo(0.004, within(1e-9));

@@ -38,7 +38,8 @@ public final class Genomes {
             for (long[][] answers : all) {
                 System.out.println(Arrays.toString(
                         Arrays.stream(answers).mapToLong(answer -> answer[0]).toArray()));
-                best += best(Arrays.stream(answers).mapToLong(answer -> answer[1]).toArray());
+                best += best(
+                        Arrays.stream(answers).mapToLong(answer -> answer[1]).toArray());
             }
             System.err.printf("%d calls in %.6f s%n", queries.size() * known.length, seconds);
             System.err.printf("%d calls in %.6f s%n", queries.size() * known.length, best);
@@ -62,7 +63,10 @@ public final class Genomes {
             if (from < 0) {
                 known.add(sequence.letters());
             } else {
-                genome.append(sequence.letters(), 0, Math.min(Database.STEP, sequence.letters().length()));
+                genome.append(
+                        sequence.letters(),
+                        0,
+                        Math.min(Database.STEP, sequence.letters().length()));
             }
         }
         int length = genome.length() / PIECES;

@@ -31,8 +31,10 @@ final class Bar {
     /** The bar, and the minutes that are left at least. */
     String text() {
         double whole = all.stream().mapToInt(each -> each.seconds(rounds)).sum();
-        double before =
-                all.stream().limit(current).mapToInt(each -> each.seconds(rounds)).sum();
+        double before = all.stream()
+                .limit(current)
+                .mapToInt(each -> each.seconds(rounds))
+                .sum();
         double expected = all.get(current).seconds(rounds);
         double elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganAt) / 1e3;
         double done = before + Math.min(elapsed, expected * MOST);

@@ -21,10 +21,11 @@ final class CbsPages {
         row(table, figures, "client part of remote execution", "client-part/relay", "7", "1.4");
         table.row("client local void function call", "0.16", "0.03", "not measured", Figures.NONE);
         HtmlTable more = new HtmlTable("Beyond the paper", "case", "us", "to raw");
-        figures.metric("time").forEach(m -> more.row(List.of(
-                Cell.of(m.caseName()),
-                figures.cell(m.caseName(), "time", 1, ""),
-                figures.cell(m.caseName(), "ratio", 1, ""))));
+        figures.metric("time")
+                .forEach(m -> more.row(List.of(
+                        Cell.of(m.caseName()),
+                        figures.cell(m.caseName(), "time", 1, ""),
+                        figures.cell(m.caseName(), "ratio", 1, ""))));
         return "<h2>Table 1: execution delays</h2>\n<p>The paper's raw latency is that of BIP over Myrinet, 5 us one way, polled in user"
                 + " space; ours is half of a round trip on bare blocking sockets, so ratios to it are not like the"
                 + " paper's: the kernel, which both sides of ours pass, is most of it.</p>\n"
@@ -82,7 +83,11 @@ final class CbsPages {
 
     static String cg(Figures figures) {
         HtmlTable table = new HtmlTable(
-                "Speed-up from local uniprocessor, class W", "Executions", "Remote uniprocessor", "Local biprocessor", "Remote biprocessor");
+                "Speed-up from local uniprocessor, class W",
+                "Executions",
+                "Remote uniprocessor",
+                "Local biprocessor",
+                "Remote biprocessor");
         double local = figures.ideal("W/1", "time");
         table.row("paper", "0.96", "1.34", "1.32")
                 .row(
@@ -90,7 +95,8 @@ final class CbsPages {
                         Figures.number(local / figures.value("W/1", "time")),
                         Figures.number(local / figures.ideal("W/2", "time")),
                         Figures.number(local / figures.value("W/2", "time")));
-        HtmlTable each = new HtmlTable("Each class", "class / threads", "local (s)", "remote (s)", "local / remote", "paper", "zeta");
+        HtmlTable each = new HtmlTable(
+                "Each class", "class / threads", "local (s)", "remote (s)", "local / remote", "paper", "zeta");
         figures.metric("time").forEach(m -> {
             Measurement ratio = figures.find(m.caseName(), "ratio");
             each.row(List.of(

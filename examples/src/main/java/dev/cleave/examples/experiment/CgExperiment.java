@@ -52,8 +52,10 @@ final class CgExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("class W: 0.96 of local with one thread, 0.98 with two", String.format(
-                Locale.ROOT, "%.2f and %.2f", figures.value("W/1", "ratio"), figures.value("W/2", "ratio")));
+        return new Headline(
+                "class W: 0.96 of local with one thread, 0.98 with two",
+                String.format(
+                        Locale.ROOT, "%.2f and %.2f", figures.value("W/1", "ratio"), figures.value("W/2", "ratio")));
     }
 
     @Override
@@ -111,13 +113,13 @@ final class CgExperiment implements Experiment {
         }
         for (String each : cases) {
             measurements.add(new Measurement(
-                    name(),
-                    each,
-                    "time",
-                    figures.median(each + " remote"),
-                    "s",
-                    null,
-                    figures.median(each + " local"))
+                            name(),
+                            each,
+                            "time",
+                            figures.median(each + " remote"),
+                            "s",
+                            null,
+                            figures.median(each + " local"))
                     .spread(figures.spread(each + " remote")));
         }
         return measurements;

@@ -227,12 +227,12 @@ final class ClearanceExperiment implements Experiment {
         Stream<Measurement> speedups = cases.stream()
                 .filter(each -> labels.contains(each.alone()))
                 .map(each -> figure(
-                        each,
-                        "speedup",
-                        results.seconds().medianRatio(each.alone(), each.label()),
-                        "ratio",
-                        each.paperSpeedup(),
-                        (double) each.servers())
+                                each,
+                                "speedup",
+                                results.seconds().medianRatio(each.alone(), each.label()),
+                                "ratio",
+                                each.paperSpeedup(),
+                                (double) each.servers())
                         .spread(results.seconds().spreadOfRatio(each.alone(), each.label())));
         Stream<Measurement> overheads = cases.stream()
                 .map(each -> figure(

@@ -21,7 +21,8 @@ final class ClearancePage {
      * @param servers the number of servers
      * @param ours our case, or null if we have none
      */
-    private record Row(List<String> columns, int servers, @Nullable String ours) {
+    private record Row(
+            List<String> columns, int servers, @Nullable String ours) {
 
         static Row of(int servers, @Nullable String ours, String columns) {
             return new Row(List.of(columns.split(" ")), servers, ours);

@@ -51,9 +51,13 @@ final class DgemmExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("equal from 32 x 32 on, matrices at the server", String.format(
-                Locale.ROOT, "by reference: %.2f at 32 x 32, %.2f at 1,024 x 1,024", figures.value("32/by-ref/1", "ratio"),
-                figures.value("1024/by-ref/1", "ratio")));
+        return new Headline(
+                "equal from 32 x 32 on, matrices at the server",
+                String.format(
+                        Locale.ROOT,
+                        "by reference: %.2f at 32 x 32, %.2f at 1,024 x 1,024",
+                        figures.value("32/by-ref/1", "ratio"),
+                        figures.value("1024/by-ref/1", "ratio")));
     }
 
     @Override
@@ -102,9 +106,9 @@ final class DgemmExperiment implements Experiment {
             for (String way : WAYS) {
                 for (int threads : THREADS) {
                     double ratio = times.medianRatio(label(size, way, threads), label(size, "local", threads));
-                    measurements.add(
-                            new Measurement(name(), label(size, way, threads), "ratio", ratio, "ratio", null, 1.0)
-                                    .spread(times.spreadOfRatio(label(size, way, threads), label(size, "local", threads))));
+                    measurements.add(new Measurement(
+                                    name(), label(size, way, threads), "ratio", ratio, "ratio", null, 1.0)
+                            .spread(times.spreadOfRatio(label(size, way, threads), label(size, "local", threads))));
                 }
             }
         }

@@ -16,7 +16,7 @@ final class DnaExperiment implements Experiment {
 
     static final String LINK = "/link-1ms";
 
-    /** What the names of the cases of an order begin with. */
+    /** The beginning of the name of a case of an order. */
     static final String ORDER = "order/";
 
     private static final List<String> ORDERS = List.of("as-sent", "longest-first");
@@ -39,9 +39,13 @@ final class DnaExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("no times printed", String.format(
-                Locale.ROOT, "speed-up %.2f (two local processes: %.2f)", figures.value("cleaved", "speedup"),
-                figures.ideal("cleaved", "speedup")));
+        return new Headline(
+                "no times printed",
+                String.format(
+                        Locale.ROOT,
+                        "speed-up %.2f (two local processes: %.2f)",
+                        figures.value("cleaved", "speedup"),
+                        figures.ideal("cleaved", "speedup")));
     }
 
     @Override
@@ -107,8 +111,8 @@ final class DnaExperiment implements Experiment {
             runs.add(run);
         }
         if (!runs.get(0).sameOutput(runs.get(1))) {
-            throw new CommandException(
-                    "the outputs differ: " + runs.get(0).output() + ", " + runs.get(1).output());
+            throw new CommandException("the outputs differ: " + runs.get(0).output() + ", "
+                    + runs.get(1).output());
         }
     }
 

@@ -39,26 +39,40 @@ final class DnaPage {
                 + " known.length()</code>. 62 orchids are compared first in the program, the genome of phage lambda in three"
                 + " pieces last; a piece takes more than twenty times as long as an orchid.</p>\n"
                 + order
-                + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Measured as <code>stages/K</code> on the page of <a"
-                + " href=\"pipeline.html\">pipelining</a>: the results of a stage go on to the next without the client.</p>\n";
+                + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Measured as <code>stages/K</code> by <code>bin/cleave experiment pipeline</code>: the results of a stage go on to the next without the client.</p>\n";
     }
 
     static String pipeline(Figures figures) {
         HtmlTable table = new HtmlTable(
-                "Round trips of the client, and time", "program", "round trips", "as written", "best", "seconds", "as written (s)");
+                "Round trips of the client, and time",
+                "program",
+                "round trips",
+                "as written",
+                "best",
+                "seconds",
+                "as written (s)");
         HtmlTable stages = new HtmlTable("", "stages", "round trips", "as written", "seconds", "as written (s)");
-        figures.metric("round-trips").filter(m -> !m.caseName().endsWith("/as-written")).forEach(m -> {
-            String written = m.caseName() + "/as-written";
-            Cell trips = Cell.of(Figures.number(m.value()));
-            Cell before = Cell.of(Figures.number(figures.value(written, "round-trips")));
-            Cell time = figures.cell(m.caseName(), "time", 1, "");
-            Cell timeBefore = figures.cell(written, "time", 1, "");
-            if (m.caseName().startsWith("stages")) {
-                stages.row(List.of(Cell.of(m.caseName().substring("stages/".length())), trips, before, time, timeBefore));
-            } else {
-                table.row(List.of(Cell.of(m.caseName()), trips, before, Cell.of(Figures.number(m.ideal())), time, timeBefore));
-            }
-        });
+        figures.metric("round-trips")
+                .filter(m -> !m.caseName().endsWith("/as-written"))
+                .forEach(m -> {
+                    String written = m.caseName() + "/as-written";
+                    Cell trips = Cell.of(Figures.number(m.value()));
+                    Cell before = Cell.of(Figures.number(figures.value(written, "round-trips")));
+                    Cell time = figures.cell(m.caseName(), "time", 1, "");
+                    Cell timeBefore = figures.cell(written, "time", 1, "");
+                    if (m.caseName().startsWith("stages")) {
+                        stages.row(List.of(
+                                Cell.of(m.caseName().substring("stages/".length())), trips, before, time, timeBefore));
+                    } else {
+                        table.row(List.of(
+                                Cell.of(m.caseName()),
+                                trips,
+                                before,
+                                Cell.of(Figures.number(m.ideal())),
+                                time,
+                                timeBefore));
+                    }
+                });
         return "<h2>Figs. 3 and 4: results that go from server to server</h2>\n<p>The paper draws these and prints no times. The client is"
                 + " 20 ms (there and back) away from the servers: <b>the link is an input of the emulation</b>; round trips are counted.</p>\n"
                 + table

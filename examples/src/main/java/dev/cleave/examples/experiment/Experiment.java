@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 interface Experiment {
 
     /**
-     * What the index says of an experiment.
+     * The figures of an experiment in the index.
      *
      * @param paper the paper's figure
      * @param ours our figure; a number that was not measured becomes a dash

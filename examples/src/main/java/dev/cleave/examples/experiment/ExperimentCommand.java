@@ -65,7 +65,8 @@ public final class ExperimentCommand implements Subcommand {
 
     @Option(
             names = "--full",
-            description = "With all: every case. Else some experiments run in a short form, which says what it leaves out.")
+            description =
+                    "With all: every case. Else some experiments run in a short form, which says what it leaves out.")
     private boolean full;
 
     @Option(
@@ -134,7 +135,7 @@ public final class ExperimentCommand implements Subcommand {
 
     private String command() {
         var parsed = spec.commandLine().getParseResult();
-        return "bin/cleave experiment " + String.join(" ", parsed.originalArgs());
+        return "bin/cleave " + String.join(" ", parsed.originalArgs());
     }
 
     private int redraw(List<Experiment> chosen, Path directory) throws IOException {

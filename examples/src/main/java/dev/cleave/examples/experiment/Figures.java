@@ -75,7 +75,9 @@ record Figures(List<Measurement> all) {
             return NONE;
         }
         double size = Math.abs(value);
-        String format = size == 0 ? "%.0f" : size < 1e-3 ? "%.1e" : size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
+        String format = size == 0
+                ? "%.0f"
+                : size < 1e-3 ? "%.1e" : size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
         return String.format(Locale.ROOT, format, value);
     }
 

@@ -75,9 +75,10 @@ final class LaterCharts {
         StringBuilder page = new StringBuilder();
         List<String> titles = new ArrayList<>(charts.keySet());
         titles.sort((one, other) -> Integer.compare(rank(one), rank(other)));
-        page.append("<p>Links and machine are emulated, and faster than the paper's by the scale of each case: <b>the bandwidth, the"
-                + " latency and the length of a square are inputs of the emulation</b>; what is measured is how much of the"
-                + " transfer is hidden.</p>\n");
+        page.append(
+                "<p>Links and machine are emulated, and faster than the paper's by the scale of each case: <b>the bandwidth, the"
+                        + " latency and the length of a square are inputs of the emulation</b>; what is measured is how much of the"
+                        + " transfer is hidden.</p>\n");
         page.append(footnote(figures));
         page.append("<h2>Figs. 2 to 9: over rows and columns of the matrices</h2>\n<div class=\"grid small\">\n");
         for (String title : titles) {
@@ -104,7 +105,13 @@ final class LaterCharts {
         double paperWith = LaterFigures.PAPER.getOrDefault("total-with", Double.NaN);
         double paperWithout = LaterFigures.PAPER.getOrDefault("total-without", Double.NaN);
         HtmlTable table = new HtmlTable("", "", "without later (us)", "with later (us)", "saved", "G", "d1 / transfer");
-        table.row("paper", micros(paperWithout), micros(paperWith), percent(1 - paperWith / paperWithout), "not printed", "not printed")
+        table.row(
+                        "paper",
+                        micros(paperWithout),
+                        micros(paperWith),
+                        percent(1 - paperWith / paperWithout),
+                        "not printed",
+                        "not printed")
                 .row(List.of(
                         Cell.of("Cleave, in the paper's time"),
                         Cell.of(micros(without * scale)),

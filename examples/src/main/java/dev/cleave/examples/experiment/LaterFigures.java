@@ -45,8 +45,7 @@ final class LaterFigures {
     Stream<Measurement> measurements(Workload workload) {
         double transfer = median(workload, "transfer");
         double ideal = Math.min(1, median(workload, "d1-without") / transfer);
-        Stream<Measurement> times =
-                Stream.of(METRICS).map(metric -> figure(workload, metric, "s", null));
+        Stream<Measurement> times = Stream.of(METRICS).map(metric -> figure(workload, metric, "s", null));
         return Stream.concat(
                 times,
                 Stream.of(

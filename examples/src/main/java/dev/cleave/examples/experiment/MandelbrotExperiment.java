@@ -170,7 +170,8 @@ final class MandelbrotExperiment implements Experiment {
 
     private static void add(List<Measurement> to, Cases times, String caseName, @Nullable Double paper, double ideal) {
         double seconds = times.median(caseName);
-        to.add(new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal).spread(times.spread(caseName)));
+        to.add(new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal)
+                .spread(times.spread(caseName)));
         to.add(new Measurement("mandelbrot", caseName, "ratio", seconds / ideal, "ratio", null, 1.0)
                 .spread(times.spread(caseName)));
     }

@@ -19,10 +19,12 @@ final class MandelbrotPage {
     static String of(Figures figures) {
         StringBuilder page = new StringBuilder();
         page.append("<h2>Table 1 (a): one server</h2>\n")
-                .append("<p>Seconds of the paper's machines; ").append(Machine.SCALE)
-                .append(" of them pass in one of ours. <b>The paper's eight cells are inputs of the emulation</b>: a row computes"
-                        + " for async / 200 and transfers for (sync - async) / 200. Our cells show what Cleave adds to"
-                        + " these inputs, not that our machine is like theirs.</p>\n")
+                .append("<p>Seconds of the paper's machines; ")
+                .append(Machine.SCALE)
+                .append(
+                        " of them pass in one of ours. <b>The paper's eight cells are inputs of the emulation</b>: a row computes"
+                                + " for async / 200 and transfers for (sync - async) / 200. Our cells show what Cleave adds to"
+                                + " these inputs, not that our machine is like theirs.</p>\n")
                 .append("<p class=\"key\"><i class=\"input\"></i>input of the emulation</p>\n")
                 .append(single(figures))
                 .append("<h2>Table 1 (b): four servers</h2>\n")
@@ -80,7 +82,8 @@ final class MandelbrotPage {
     }
 
     private static HtmlTable policies(Figures figures) {
-        HtmlTable table = new HtmlTable("", "case", "how", "seconds here", "seconds of the paper's", "paper", "time / ideal");
+        HtmlTable table =
+                new HtmlTable("", "case", "how", "seconds here", "seconds of the paper's", "paper", "time / ideal");
         Map<String, String> how = Map.of(
                 "four/static", "equal parts",
                 "four/chain", "harvey gets all rows, waiting rows move on",
@@ -91,13 +94,15 @@ final class MandelbrotPage {
                 "four/demand-5", "five rows",
                 "four/pull", "a machine asks when it is free",
                 "four/least-loaded", "the machine with the fewest rows");
-        figures.metric("time").filter(m -> m.caseName().startsWith("four/")).forEach(m -> table.row(List.of(
-                Cell.of(m.caseName()),
-                Cell.of(how.getOrDefault(m.caseName(), "")),
-                figures.cell(m.caseName(), "time", 1, ""),
-                Cell.of(Figures.number(m.value() * Machine.SCALE)),
-                Cell.of(m.paper() == null ? Figures.NONE : whole(m.paper())),
-                figures.cell(m.caseName(), "ratio", 1, ""))));
+        figures.metric("time")
+                .filter(m -> m.caseName().startsWith("four/"))
+                .forEach(m -> table.row(List.of(
+                        Cell.of(m.caseName()),
+                        Cell.of(how.getOrDefault(m.caseName(), "")),
+                        figures.cell(m.caseName(), "time", 1, ""),
+                        Cell.of(Figures.number(m.value() * Machine.SCALE)),
+                        Cell.of(m.paper() == null ? Figures.NONE : whole(m.paper())),
+                        figures.cell(m.caseName(), "ratio", 1, ""))));
         return table;
     }
 

@@ -64,9 +64,15 @@ final class NbodyExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("below 1; other programs within 5 to 10 %", String.format(
-                Locale.ROOT, "%.2f, %.2f, %.2f, %.2f of message passing with 1, 2, 4, 8 servers", figures.value("servers=1", "ratio"),
-                figures.value("servers=2", "ratio"), figures.value("servers=4", "ratio"), figures.value("servers=8", "ratio")));
+        return new Headline(
+                "below 1; other programs within 5 to 10 %",
+                String.format(
+                        Locale.ROOT,
+                        "%.2f, %.2f, %.2f, %.2f of message passing with 1, 2, 4, 8 servers",
+                        figures.value("servers=1", "ratio"),
+                        figures.value("servers=2", "ratio"),
+                        figures.value("servers=4", "ratio"),
+                        figures.value("servers=8", "ratio")));
     }
 
     @Override

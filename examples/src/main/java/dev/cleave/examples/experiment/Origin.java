@@ -6,12 +6,14 @@ import dev.cleave.broker.report.HtmlPage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,11 @@ import java.util.Map;
  */
 record Origin(Map<String, String> facts) {
 
+    private static final String BUSY =
+            "more work ran on this machine than it has processors: figures of cases that compute (DNA, n-body, later,"
+                    + " products, gradients, round trips) scatter by what the spread says; those that wait (Mandelbrot, clearance) and those"
+                    + " that are counted (pipelining) hardly do";
+
     private static final Path CPUS = Path.of("/proc/cpuinfo");
 
     Origin {
@@ -35,15 +42,21 @@ record Origin(Map<String, String> facts) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("command", command);
         facts.put("date", begin.truncatedTo(ChronoUnit.SECONDS).toString());
-        facts.put("took", Duration.between(begin, Instant.now()).toSeconds() + " s, each case in each of " + rounds + " rounds");
+        facts.put(
+                "took",
+                Duration.between(begin, Instant.now()).toSeconds() + " s, each case in each of " + rounds + " rounds");
         facts.put("commit", commit());
-        facts.put("machine", machine());
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        double load = system.getSystemLoadAverage();
+        facts.put("machine", machine(system, load));
+        if (load > system.getAvailableProcessors()) {
+            facts.put("beware", BUSY);
+        }
         facts.put("JVM", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
         return new Origin(facts);
     }
 
-    private static String machine() throws IOException {
-        var system = ManagementFactory.getOperatingSystemMXBean();
+    private static String machine(OperatingSystemMXBean system, double load) throws IOException {
         String model = "";
         if (Files.isReadable(CPUS)) {
             model = Files.readAllLines(CPUS).stream()
@@ -53,7 +66,6 @@ record Origin(Map<String, String> facts) {
                     .map(name -> name + ", ")
                     .orElse("");
         }
-        double load = system.getSystemLoadAverage();
         return model + system.getAvailableProcessors() + " processors, " + system.getName() + " " + system.getArch()
                 + (load < 0 ? "" : String.format(Locale.ROOT, ", load of the last minute %.1f", load));
     }
@@ -64,12 +76,13 @@ record Origin(Map<String, String> facts) {
         if (head.isEmpty()) {
             return "unknown (not run in a clone)";
         }
-        return head + (git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : ", with changes");
+        return head
+                + (git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : ", with changes");
     }
 
     private static String git(String home, String... words) {
         try {
-            List<String> command = new java.util.ArrayList<>(List.of("git", "-C", home));
+            List<String> command = new ArrayList<>(List.of("git", "-C", home));
             command.addAll(List.of(words));
             Process git = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -86,16 +99,21 @@ record Origin(Map<String, String> facts) {
         }
     }
 
+    private static String value(String name, String escaped) {
+        return switch (name) {
+            case "command" -> "<code>" + escaped + "</code>";
+            case "beware" -> "<b>" + escaped + "</b>";
+            default -> escaped;
+        };
+    }
+
     /** The facts as HTML. */
     String html() {
         StringBuilder html = new StringBuilder("<dl>");
         facts.forEach((name, value) -> html.append("<dt>")
                 .append(HtmlPage.escape(name))
                 .append("</dt><dd>")
-                .append(
-                        name.equals("command")
-                                ? "<code>" + HtmlPage.escape(value) + "</code>"
-                                : HtmlPage.escape(value))
+                .append(value(name, HtmlPage.escape(value)))
                 .append("</dd>\n"));
         return html.append("</dl>\n").toString();
     }

@@ -40,7 +40,8 @@ final class Page {
             Figures figures = Figures.of(experiment.name(), measurements);
             if (!figures.all().isEmpty()) {
                 boolean isDrawn = Files.isRegularFile(directory.resolve(picture(experiment)));
-                Files.writeString(directory.resolve(experiment.name() + ".html"), of(experiment, figures, origin, isDrawn));
+                Files.writeString(
+                        directory.resolve(experiment.name() + ".html"), of(experiment, figures, origin, isDrawn));
             }
         }
         Files.writeString(directory.resolve("index.html"), index(experiments, measurements, origin));
@@ -60,11 +61,14 @@ final class Page {
             page.paragraph("Left out in this short form: " + experiment.leftOut() + ".");
         }
         if (isDrawn) {
-            page.add("<figure><img src=\"" + picture(experiment) + "\" width=\"400\" height=\"400\" alt=\"the picture that the"
+            page.add("<figure><h2>The Mandelbrot set</h2><img src=\"" + picture(experiment)
+                    + "\" width=\"400\" height=\"400\" alt=\"the picture that the"
                     + " calls computed\"><figcaption>The picture: 200 calls of a row each; all cases draw the same, byte by"
                     + " byte.</figcaption></figure>\n");
         }
-        page.add(experiment.charts(figures)).heading("All figures").add(all(figures).toString());
+        page.add(experiment.charts(figures))
+                .heading("All figures")
+                .add(all(figures).toString());
         page.add("<div class=\"notes\">\n");
         experiment.notes().forEach(page::paragraph);
         return page.paragraph("± is half of the distance of the quartiles over the rounds, in percent of the median.")
@@ -74,11 +78,13 @@ final class Page {
 
     private static String index(List<Experiment> experiments, List<Measurement> measurements, Origin origin) {
         HtmlPage page = new HtmlPage("Cleave: the papers' experiments", true)
-                .add("<p class=\"lead\">Each page shows a paper's own tables, in their layout and seconds, and ours beside them."
-                        + " Times of one machine mean nothing on another: what counts are ratios within one run.</p>\n")
+                .add(
+                        "<p class=\"lead\">Each page shows a paper's own tables, in their layout and seconds, and ours beside them."
+                                + " Times of one machine mean nothing on another: what counts are ratios within one run.</p>\n")
                 .add(origin.html());
-        StringBuilder rows = new StringBuilder("<div class=\"scroll\"><table><thead><tr><th>experiment</th><th>question</th>"
-                + "<th>paper</th><th>Cleave</th></tr></thead><tbody>\n");
+        StringBuilder rows =
+                new StringBuilder("<div class=\"scroll\"><table><thead><tr><th>experiment</th><th>question</th>"
+                        + "<th>paper</th><th>Cleave</th></tr></thead><tbody>\n");
         for (Experiment experiment : experiments) {
             Figures figures = Figures.of(experiment.name(), measurements);
             if (figures.all().isEmpty()) {

@@ -52,9 +52,13 @@ final class PipelineExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("one trip, in a figure without numbers", String.format(
-                Locale.ROOT, "%.0f of 8 trips; eight servers %.0f of 8", figures.value("chain/8", "round-trips"),
-                figures.value("chain/8/servers", "round-trips")));
+        return new Headline(
+                "one trip, in a figure without numbers",
+                String.format(
+                        Locale.ROOT,
+                        "%.0f of 8 trips; eight servers %.0f of 8",
+                        figures.value("chain/8", "round-trips"),
+                        figures.value("chain/8/servers", "round-trips")));
     }
 
     @Override
@@ -143,7 +147,13 @@ final class PipelineExperiment implements Experiment {
                 boolean isOfStages = chain.label().startsWith("stages");
                 all.add(new Measurement(name(), label, "round-trips", trips.median(label), "trips", null, 1.0));
                 all.add(new Measurement(
-                        name(), label, "time", times.median(label), "s", null, isOfStages ? null : LINK_MICROS / 1e6)
+                                name(),
+                                label,
+                                "time",
+                                times.median(label),
+                                "s",
+                                null,
+                                isOfStages ? null : LINK_MICROS / 1e6)
                         .spread(times.spread(label)));
             }
         }

@@ -29,9 +29,9 @@ final class ResultFigures {
     }
 
     private Stream<Measurement> measurements(ResultWorkload workload) {
-        Stream<Measurement> times =
-                Stream.of(METRICS).map(metric -> of(workload, metric, median(workload, metric), "s", null)
-                                .spread(values.spread(key(workload, metric))));
+        Stream<Measurement> times = Stream.of(METRICS)
+                .map(metric -> of(workload, metric, median(workload, metric), "s", null)
+                        .spread(values.spread(key(workload, metric))));
         return Stream.concat(
                 times,
                 Stream.of(

@@ -73,9 +73,14 @@ final class RttExperiment implements Experiment {
 
     @Override
     public Headline headline(Figures figures) {
-        return new Headline("void 32 us, get 50 us, client part 7 us", String.format(
-                Locale.ROOT, "void %.0f us, get %.0f us, client part %.1f us", figures.value("void/relay", "time"),
-                figures.value("get/relay", "time"), figures.value("client-part/relay", "time")));
+        return new Headline(
+                "void 32 us, get 50 us, client part 7 us",
+                String.format(
+                        Locale.ROOT,
+                        "void %.0f us, get %.0f us, client part %.1f us",
+                        figures.value("void/relay", "time"),
+                        figures.value("get/relay", "time"),
+                        figures.value("client-part/relay", "time")));
     }
 
     @Override
@@ -132,14 +137,13 @@ final class RttExperiment implements Experiment {
     private List<Measurement> measurements(Cases micros) {
         List<Measurement> all = new ArrayList<>();
         for (Case each : ALL) {
-            all.add(new Measurement(
-                    name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null)
+            all.add(new Measurement(name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null)
                     .spread(micros.spread(each.label())));
         }
         for (Case each : ALL.subList(1, ALL.size())) {
             Double paper = each.paper() == null ? null : each.paper() / PAPER_RAW;
             all.add(new Measurement(
-                    name(), each.label(), "ratio", micros.medianRatio(each.label(), RAW), "ratio", paper, null)
+                            name(), each.label(), "ratio", micros.medianRatio(each.label(), RAW), "ratio", paper, null)
                     .spread(micros.spreadOfRatio(each.label(), RAW)));
         }
         return all;

@@ -46,7 +46,9 @@ class LaterChartsTest {
                 of("50x50/p=300/loopback", "total-without", 0.3, null),
                 of("50x50/p=300/loopback", "gain", -700, 1.0));
 
-        assertThat(LaterCharts.of(new Figures(measurements))).contains("Total, loopback").doesNotContain("Gain, loopback");
+        assertThat(LaterCharts.of(new Figures(measurements)))
+                .contains("Total, loopback")
+                .doesNotContain("Gain, loopback");
     }
 
     private static Measurement of(String caseName, String metric, double value, Double ideal) {

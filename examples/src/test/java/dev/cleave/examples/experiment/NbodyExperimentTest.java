@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -60,5 +61,16 @@ class NbodyExperimentTest {
             boolean isError = m.metric().equals("error");
             assertThat(m.value()).isBetween(isError ? 0.0 : 1e-9, isError ? 1e-9 : 1e9);
         });
+
+        Path pages = directory.resolve("pages");
+        Page.write(
+                pages,
+                List.of(NbodyExperiment.ofThePaper()),
+                measurements,
+                Origin.now("bin/cleave experiment nbody", 2, Instant.now()));
+        assertThat(Files.readString(pages.resolve("nbody.html")))
+                .contains("Speed-up over servers", "message passing", " processors, ", "± ")
+                .doesNotContain("NaN");
+        assertThat(Recorded.read(pages).measurements()).hasSameSizeAs(measurements);
     }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class PageTest {
 
-    private static final Origin ORIGIN = new Origin(Map.of("command", "bin/cleave experiment all", "machine", "two & two"));
+    private static final Origin ORIGIN =
+            new Origin(Map.of("command", "bin/cleave experiment all", "machine", "two & two"));
 
     private final List<Measurement> measurements = List.of(
             new Measurement("mandelbrot", "harvey/sync", "time", 30, "s", 216.0, 27.0, 2.0),
@@ -124,7 +125,12 @@ class PageTest {
         StringWriter err = new StringWriter();
 
         int exitCode = Main.run(
-                new PrintWriter(new StringWriter()), new PrintWriter(err, true), "experiment", "dna", "--html", file.toString());
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err, true),
+                "experiment",
+                "dna",
+                "--html",
+                file.toString());
 
         assertThat(exitCode).isEqualTo(1);
         assertThat(err.toString()).isEqualTo("cleave: " + file + ": is a file (expected: a directory for the pages)\n");

@@ -12,10 +12,10 @@ import static java.util.Objects.requireNonNull;
  * @param ended when its method had returned
  * @param processor the processor time of the method; negative if unknown
  */
-public record Served(String replica, String method, long arrived, long began, long ended, long processor) {
+public record ServedCall(String replica, String method, long arrived, long began, long ended, long processor) {
 
     /** Checks its components. */
-    public Served {
+    public ServedCall {
         requireNonNull(replica, "replica");
         requireNonNull(method, "method");
     }
