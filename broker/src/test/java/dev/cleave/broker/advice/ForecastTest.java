@@ -17,7 +17,8 @@ class ForecastTest {
         for (int i = 0; i < replicas; i++) {
             names.append(i == 0 ? "" : ", ").append("{name: r").append(i).append('}');
         }
-        return Bindings.parse("""
+        return Bindings.parse(
+                """
                 application: shop
                 services:
                   prices:
@@ -26,7 +27,8 @@ class ForecastTest {
                     replicas: [%s]
                     workers: 1
                 %s
-                """.formatted(names, more.indent(4)), "shop.yaml");
+                """.formatted(names, more.indent(4)),
+                "shop.yaml");
     }
 
     /** Calls in turn: 2 ms there, {@code runs} ms at the server, 2 ms back, 1 ms of the client. */
@@ -94,7 +96,6 @@ class ForecastTest {
 
     @Test
     void nothingIsAdvisedForACallAlone() {
-        assertThat(new Forecast(inTurn(1, 1, 10, false), file(1, ""), 8).changes())
-                .isEmpty();
+        assertThat(new Forecast(inTurn(1, 1, 10, false), file(1, ""), 8).changes()).isEmpty();
     }
 }
