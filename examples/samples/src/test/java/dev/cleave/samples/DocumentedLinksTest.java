@@ -83,8 +83,9 @@ class DocumentedLinksTest {
         }
         Set<String> made = new HashSet<>();
         Map<String, Integer> times = new HashMap<>();
-        Matcher heading = HEADING.matcher(
-                Pattern.compile("(?ms)^```.*?^```").matcher(Files.readString(page)).replaceAll(""));
+        Matcher heading = HEADING.matcher(Pattern.compile("(?ms)^```.*?^```")
+                .matcher(Files.readString(page))
+                .replaceAll(""));
         while (heading.find()) {
             String name = heading.group(1)
                     .toLowerCase(Locale.ROOT)
