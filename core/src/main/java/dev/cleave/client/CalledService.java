@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.FrameRoom;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
@@ -32,6 +33,7 @@ final class CalledService {
     private final int[] numbers;
     private final AtomicReferenceArray<@Nullable AnswerTimes> times; // by the index of the method, for measured hedges
     private final AtomicLongArray results; // by the index of the method: expected bytes of a result
+    private final FrameRoom requests;
     private final GroupLanes groups;
 
     /** Creates the state of a service, or of the one object that {@code target} leads to. */
@@ -45,6 +47,7 @@ final class CalledService {
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
+        requests = new FrameRoom(routes.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
@@ -60,6 +63,7 @@ final class CalledService {
         groups = before.groups;
         numbers = before.numbers;
         results = before.results;
+        requests = before.requests;
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
     }
@@ -161,6 +165,11 @@ final class CalledService {
         }
         AnswerTimes made = new AnswerTimes(by.perMille());
         return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
+    }
+
+    /** Returns what allocates the buffers of requests. */
+    FrameRoom requests() {
+        return requests;
     }
 
     /** Returns the bytes that the next result of a method probably has; 0 if unknown or few. */
