@@ -86,6 +86,14 @@ public interface CallContext {
     /** The texts that travel with the call, by key; unmodifiable. */
     Map<String, String> attachments();
 
+    /**
+     * Keeps a value in this node, until it is freed or no node holds its reference: a method that returns the reference
+     * lets its result stay here.
+     *
+     * @throws IllegalArgumentException if the value is null
+     */
+    <T> Ref<T> put(T value);
+
     /** The call that a thread serves. For servers. */
     @FunctionalInterface
     interface Source {

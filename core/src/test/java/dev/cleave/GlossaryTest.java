@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/glossary.md} has one word for one thing, and main code of core, agent and broker uses it. */
+@Tag("one-jdk")
 class GlossaryTest {
 
     /** Classes whose names begin with a word that the glossary replaces, to be renamed. The list may only shrink. */

@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Comments of main code say who does what to what. A word that names no subject, such as "whoever", and a Javadoc that
  * begins without one, such as "Those of a body", are riddles; each module may have so few of them, and never more.
  */
+@Tag("one-jdk")
 class PlainWordsTest {
 
     /** The most riddles in the comments of each module. Lower a number when it is smaller; it may not grow. */

@@ -6,9 +6,11 @@ import dev.cleave.testing.SimpleNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No two classes of core, agent and broker have one simple name. */
+@Tag("one-jdk")
 class SimpleNamesTest {
 
     @Test

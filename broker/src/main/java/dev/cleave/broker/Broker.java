@@ -71,6 +71,9 @@ public final class Broker implements AutoCloseable {
     /** For how long no relayed call may be in flight when a broker without a cluster leaves. */
     private static final Duration DRAIN_QUIET = Duration.ofMillis(100);
 
+    /** How long a broker that leaves waits for its nodes to close their connections. */
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private final BrokerOptions options;
@@ -229,7 +232,7 @@ public final class Broker implements AutoCloseable {
             listener.join().close(); // who was sent away comes back when another broker listens here
         }
         relay.leave();
-        sessions.forEach(Session::sendAway);
+        sessions.stream().filter(Session::isOfClient).forEach(Session::sendAway);
         long until = System.nanoTime() + most.toNanos();
         long quietSince = System.nanoTime();
         while (System.nanoTime() - quietSince < DRAIN_QUIET.toNanos()) {
@@ -241,7 +244,21 @@ public final class Broker implements AutoCloseable {
             }
             LockSupport.parkNanos(LOOK.toNanos());
         }
+        sayFarewell();
         return true;
+    }
+
+    /**
+     * Has the nodes that serve and call leave, too: they send until they are told, and what is on its way when the broker closes
+     * a connection is in doubt. The others are not told that these are gone: direct calls go on.
+     */
+    private void sayFarewell() {
+        desk.close();
+        sessions.forEach(Session::sendAway);
+        long until = System.nanoTime() + FAREWELL.toNanos();
+        while (!sessions.isEmpty() && System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
     }
 
     /** The brokers of the cluster that this one knows, itself among them; none if it is alone. */
@@ -315,6 +332,7 @@ public final class Broker implements AutoCloseable {
                 new Cluster.Threads(registryThread, requireNonNull(storeThread)),
                 timer::nanos);
         cluster = joined;
+        relay.onJoin(joined::knowsAll);
         desk.join(joined);
         joined.onMembers(() -> sessions.forEach(desk::welcome));
         joined.start();

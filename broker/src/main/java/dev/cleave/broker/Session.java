@@ -309,12 +309,15 @@ final class Session implements FrameHandler, Patient, Mover {
         }
     }
 
-    /** Asks a node that only calls to send nothing more, and to close when its calls in flight have ended. From any thread. */
+    /** Whether the node serves no relayed calls. From any thread. */
+    boolean isOfClient() {
+        return relayed.isOfClient();
+    }
+
+    /** Asks the node to send nothing more, and to close when the calls that it has made have ended. From any thread. */
     void sendAway() {
-        if (relayed.isOfClient()) {
-            connection.write(GoAway.leaving("the broker leaves").write(connection.allocator()));
-            connection.flush();
-        }
+        connection.write(GoAway.leaving("the broker leaves").write(connection.allocator()));
+        connection.flush();
     }
 
     /** Writes and sends a frame. From any thread. */

@@ -310,7 +310,7 @@ class BrokerRelayTest {
 
             server.connection().reading(true);
             int sent = calls;
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> client.of(FrameKind.REPLY).size() == sent + 1);
             assertThat(client.of(FrameKind.REPLY).stream().skip(1).map(Header::id))
                     .isSorted();

@@ -54,7 +54,7 @@ final class BrokerUnderTest implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(TestNode::close);
-        await().alias("broker is empty").atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().alias("broker is empty").atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
         transport.close();
         leaks.assertNoLeaks();

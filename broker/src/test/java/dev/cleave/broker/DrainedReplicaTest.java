@@ -95,7 +95,7 @@ class DrainedReplicaTest {
         assertThat(drain(out, "leaving")).as(out.toString()).isZero();
 
         assertThat(out.toString()).contains("leaving gets no new calls of desk");
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             for (int i = 0; i < 5; i++) {
                 assertThat(desk.who()).isEqualTo("staying");
             }

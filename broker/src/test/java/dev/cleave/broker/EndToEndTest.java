@@ -89,7 +89,7 @@ class EndToEndTest {
     @AfterEach
     void stop() {
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 
@@ -120,7 +120,7 @@ class EndToEndTest {
 
         serve("harvey");
 
-        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo("harvey[x]");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("harvey[x]");
         assertThat(desk.who(List.of("y"))).isEqualTo("harvey[y]");
         CompletableFuture<String> sent = early.toCompletableFuture();
         await().until(sent::isDone);
@@ -202,7 +202,7 @@ class EndToEndTest {
         });
         harvey.gate.countDown();
         assertThat(harvey.executed).hasValue(1);
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThatThrownBy(() -> desk.count(new int[3]))
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThatThrownBy(() -> desk.count(new int[3]))
                 .isInstanceOfSatisfying(NoReplicaException.class, e -> assertThat(e.notExecuted())
                         .isTrue()));
     }
@@ -223,7 +223,7 @@ class EndToEndTest {
 
         second.close();
 
-        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().untilAsserted(() -> assertThat(desk.who(List.of()))
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> assertThat(desk.who(List.of()))
                 .isEqualTo("first[]"));
     }
 
@@ -274,7 +274,7 @@ class EndToEndTest {
         awaitUp(1);
         serve("bugs");
         Set<String> seen = new HashSet<>();
-        await().atMost(Duration.ofSeconds(10)).until(() -> {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
             seen.add(desk.who(List.of()));
             return seen.size() == 2;
         });
@@ -307,7 +307,7 @@ class EndToEndTest {
 
     private void awaitUp(int replicas) {
         Node asking = nodes.get(nodes.size() - 1);
-        await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> assertThat(asking.list().stream()
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> assertThat(asking.list().stream()
                         .map(Services.Service::replicas)
                         .flatMap(List::stream)
                         .filter(r -> r.state() == ReplicaState.UP))

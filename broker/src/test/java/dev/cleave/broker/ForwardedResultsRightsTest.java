@@ -22,9 +22,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results that go from one server to another, where each server has an identity and rights are closed. */
 @Timeout(120)
@@ -40,10 +41,13 @@ class ForwardedResultsRightsTest {
 
     private static final int NO_VALUE = 77_777;
     private static final String FILE = """
+            services:
+              relayed-first: {route: relay}
+              relayed-second: {route: relay}
             security:
               rights:
-                - {identity: one, register: [first]}
-                - {identity: two, register: [second]}
+                - {identity: one, register: [first, relayed-first]}
+                - {identity: two, register: [second, relayed-second]}
                 - {identity: client, call: ["*"]}
             """;
 
@@ -64,33 +68,34 @@ class ForwardedResultsRightsTest {
     }
 
     /** The servers may call nothing: the key of the lane, which the client has made, is their right to the result. */
-    @Test
-    void aServerFetchesTheResultOfAnotherThatItMayNotCall() throws Throwable {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "relayed-"})
+    void aServerFetchesTheResultOfAnotherThatItMayNotCall(String route) throws Throwable {
         Node one = node("one");
         Node two = node("two");
         List<Integer> seen = new ArrayList<>();
-        one.bind("first", (Stage) value -> value + 1);
-        two.bind("second", (Stage) value -> {
+        one.bind(route + "first", (Stage) value -> value + 1);
+        two.bind(route + "second", (Stage) value -> {
             seen.add(value);
             return value * 2;
         });
         Node client = node("client");
-        Stage first = client.lookup("first", Stage.class);
-        Stage second = client.lookup("second", Stage.class);
+        Stage first = client.lookup(route + "first", Stage.class);
+        Stage second = client.lookup(route + "second", Stage.class);
         long denials = Refusals.of("denied.call");
         Chain chain = Chain.dependent();
 
         Handle begun = send(chain, first, 1);
         chain.pass(0, begun);
         Handle passed = send(chain, second, NO_VALUE);
-        await().atMost(Duration.ofSeconds(10)).until(passed::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(passed::isDone);
 
         assertThat(passed.awaitInt()).isEqualTo(4);
         assertThat(begun.awaitInt()).isEqualTo(2);
         chain.end();
         assertThat(seen).containsExactly(2);
         assertThat(Refusals.of("denied.call")).isEqualTo(denials);
-        assertThatThrownBy(() -> two.lookup("first", Stage.class)).isInstanceOf(DeniedException.class);
+        assertThatThrownBy(() -> two.lookup(route + "first", Stage.class)).isInstanceOf(DeniedException.class);
     }
 
     private static Handle send(Chain chain, Stage stub, int value) throws ReflectiveOperationException {

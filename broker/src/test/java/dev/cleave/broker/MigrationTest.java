@@ -113,7 +113,7 @@ class MigrationTest {
         slow.gate.release(100_000);
         fast.gate.release(100_000);
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 

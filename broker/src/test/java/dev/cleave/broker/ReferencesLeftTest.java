@@ -71,7 +71,7 @@ class ReferencesLeftTest {
     @AfterEach
     void stop() {
         server.close();
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 

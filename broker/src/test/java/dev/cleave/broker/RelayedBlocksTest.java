@@ -79,7 +79,7 @@ class RelayedBlocksTest {
     @AfterEach
     void close() {
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 

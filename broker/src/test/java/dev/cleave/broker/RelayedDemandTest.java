@@ -105,7 +105,7 @@ class RelayedDemandTest {
         one.gate.release(10_000);
         two.gate.release(10_000);
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 

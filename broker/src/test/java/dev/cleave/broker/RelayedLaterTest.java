@@ -142,7 +142,7 @@ class RelayedLaterTest {
     void close() {
         gate.open();
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
         gate.close();
     }
@@ -163,7 +163,7 @@ class RelayedLaterTest {
         gate.hold(200_000);
         Pending<Long> sum = Cleave.async(() -> press.sum(last.ones(MANY)));
         Pending<Long> lines = Cleave.async(() -> press.lines(List.of(new Line(last.ones(MANY)))));
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> last.begun.get() == 2);
 
         assertThat(press.small(5)).isEqualTo(5);
         assertThat(last.ended).hasValue(0);
@@ -191,7 +191,7 @@ class RelayedLaterTest {
         gate.hold(400_000);
         Later.Value<int[]> far = through.sameOfNext(press.ones(MANY));
         Pending<Long> sum = Cleave.async(() -> press.sum(far));
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> last.begun.get() == 1);
 
         assertThat(far.isHere()).isFalse();
         gate.open();
@@ -214,7 +214,7 @@ class RelayedLaterTest {
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
             long cutAt = at;
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(catchThrowable(
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(catchThrowable(
                             () -> through.sameOfNext(last.ones(10)).get()))
                     .as("after the cut at %d", cutAt)
                     .isNull());

@@ -141,7 +141,7 @@ class RelayedReferencesTest {
     @AfterEach
     void stop() {
         nodes.forEach(Node::close);
-        await().atMost(Duration.ofSeconds(10)).until(broker::isEmpty);
+        await().atMost(Duration.ofSeconds(60)).until(broker::isEmpty);
         broker.close();
     }
 
@@ -156,7 +156,7 @@ class RelayedReferencesTest {
     }
 
     private static void awaitExported(Node node, int count) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     System.gc();
@@ -264,7 +264,7 @@ class RelayedReferencesTest {
 
     /** A reference in the replica of a name, among those that the balance policy chooses in turn. */
     private Ref<double[]> near(String name) {
-        return await().atMost(Duration.ofSeconds(10))
+        return await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.put(new double[] {4}, board), made -> made.toString()
                         .contains("of node " + name + " "));
     }

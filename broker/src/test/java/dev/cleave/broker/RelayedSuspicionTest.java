@@ -110,7 +110,7 @@ class RelayedSuspicionTest {
     }
 
     private void awaitStates(Node asking, ReplicaState... states) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(asking.list().stream()
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(asking.list().stream()
                         .map(Services.Service::replicas)
                         .flatMap(List::stream)
                         .map(Services.Replica::state))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cleave.CallException;
 import dev.cleave.DeniedException;
 import dev.cleave.NoReplicaException;
+import dev.cleave.Ref;
 import dev.cleave.Remote;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.KeyFiles;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +55,8 @@ class RightsTest {
         void deposit(int amount);
 
         void watch(Watcher watcher);
+
+        long total(Ref<long[]> amounts);
     }
 
     /** An object of the caller. */
@@ -79,6 +83,11 @@ class RightsTest {
         @Override
         public void watch(Watcher watcher) {
             watcher.changed(balance.get());
+        }
+
+        @Override
+        public long total(Ref<long[]> amounts) {
+            return Arrays.stream(amounts.get()).sum();
         }
     }
 
@@ -184,6 +193,21 @@ class RightsTest {
         node("clerk").lookup("bank", Bank.class).watch(watcher);
 
         assertThat(seen).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void valuesArePutNearServicesByThoseWhoMayCallThem(String route) {
+        start(route);
+        Node clerk = node("clerk");
+        Bank called = clerk.lookup("bank", Bank.class);
+        Node reader = node("reader-1");
+        Bank read = reader.lookup("bank", Bank.class);
+
+        Ref<long[]> amounts = clerk.put(new long[] {20, 3}, called);
+
+        assertThat(called.total(amounts)).isEqualTo(23);
+        assertThatThrownBy(() -> reader.put(new long[] {1}, read)).isInstanceOf(DeniedException.class);
     }
 
     @Test

@@ -37,7 +37,7 @@ import java.util.function.Function;
 /** A node that speaks frames: remembers a copy of each that it gets, and does what a test tells it. */
 final class TestNode implements FrameHandler, AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
     static final String KEY = "echo([B)[B";
     private static final Timer TIMER = SystemTimer.create("test-nodes");
 

@@ -16,7 +16,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ public final class AdminServer implements AutoCloseable {
 
     private final ServerSocket socket;
     private final Subject subject;
+    private final Map<Socket, Long> ends = new ConcurrentHashMap<>(); // when the open connections end, in ns
 
     /** The node or broker that is asked about. Its methods are called by threads of the server, and return soon. */
     public interface Subject {
@@ -101,6 +105,9 @@ public final class AdminServer implements AutoCloseable {
                 thread.setDaemon(true);
                 thread.start();
             }
+            Thread clock = new Thread(server::endOverdue, "cleave-admin-" + server.port() + "-clock");
+            clock.setDaemon(true);
+            clock.start();
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -125,14 +132,39 @@ public final class AdminServer implements AutoCloseable {
     private void serve() {
         while (!socket.isClosed()) {
             try (Socket peer = socket.accept()) {
-                if (!socket.isClosed()) { // a thread that waits to accept may still get a connection after the end
-                    answer(peer);
+                ends.put(peer, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS));
+                try {
+                    if (!socket.isClosed()) { // a thread that waits to accept may still get a connection after the end
+                        answer(peer);
+                    }
+                } finally {
+                    ends.remove(peer);
                 }
             } catch (IOException e) { // the peer is gone or slow, or the server is closed
                 LOG.log(System.Logger.Level.DEBUG, "admin port: {0}", String.valueOf(e.getMessage()));
             } catch (Throwable e) { // an Error, too: the thread goes on
                 LOG.log(System.Logger.Level.WARNING, "admin port", e);
             }
+        }
+    }
+
+    /** Closes connections whose time is over: the write to a peer that does not read would block for ever. */
+    private void endOverdue() {
+        while (!socket.isClosed()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS / 4));
+            for (Map.Entry<Socket, Long> each : ends.entrySet()) {
+                if (System.nanoTime() - each.getValue() > 0) {
+                    close(each.getKey());
+                }
+            }
+        }
+    }
+
+    private static void close(Socket peer) {
+        try {
+            peer.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "admin port: {0}", String.valueOf(e.getMessage()));
         }
     }
 

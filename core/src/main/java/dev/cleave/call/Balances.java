@@ -28,6 +28,8 @@ public final class Balances {
             return BalancePolicy.selection(Selections.make(chosen));
         } else if (balance instanceof Balance.LeastLoaded) {
             return BalancePolicy.leastLoaded(random);
+        } else if (balance instanceof Balance.Learned) {
+            return BalancePolicy.learned();
         } else if (balance instanceof Balance.Affinity) {
             return BalancePolicy.affinity();
         }

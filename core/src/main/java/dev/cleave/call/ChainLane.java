@@ -57,6 +57,11 @@ public final class ChainLane {
         return replica;
     }
 
+    /** Whether a broker relays its calls. */
+    public boolean isRelayed() {
+        return replica == null;
+    }
+
     /** The lane for its first call. */
     public Lane first() {
         return new Lane(id, kind, true);

@@ -17,6 +17,7 @@ import dev.cleave.config.Bindings;
 import dev.cleave.config.CallBinding;
 import dev.cleave.config.HedgeAfter;
 import dev.cleave.config.MethodBinding;
+import dev.cleave.config.Preference;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
 import dev.cleave.serial.ObjectFormat;
@@ -119,7 +120,7 @@ public final class InterfaceReader {
                     label,
                     key,
                     conduct,
-                    priority(type, method, binding.call(method.getName())),
+                    rule(type, method, binding.call(method.getName())),
                     plan));
         }
         warn(binding, methods);
@@ -154,10 +155,14 @@ public final class InterfaceReader {
                 || Arrays.stream(type.getInterfaces()).anyMatch(above -> isOf(binding, above));
     }
 
-    /** The methods that are called remotely: all abstract ones. Default methods run where they are called. */
-    private static List<Method> remoteMethods(Class<?> type) {
+    /**
+     * The methods that are called remotely: all abstract ones. Default methods run where they are called, but those of
+     * the objects that RMI has exported are called remotely, as RMI does.
+     */
+    private List<Method> remoteMethods(Class<?> type) {
         return Arrays.stream(type.getMethods())
-                .filter(m -> Modifier.isAbstract(m.getModifiers()) && !isOfObject(m))
+                .filter(m -> Modifier.isAbstract(m.getModifiers()) || format != null && m.isDefault())
+                .filter(m -> !isOfObject(m))
                 .collect(Collectors.toMap(
                         m -> m.getName() + descriptor(m), m -> m, (a, b) -> a.getDeclaringClass() == type ? a : b))
                 .values()
@@ -269,13 +274,15 @@ public final class InterfaceReader {
         }
     }
 
-    private static @Nullable String priority(Class<?> type, Method method, CallBinding file) {
+    private static @Nullable PriorityRule rule(Class<?> type, Method method, CallBinding file) {
+        boolean prefersBlocked = file.prefer() == Preference.BLOCKED;
         if (file.priority() != null) {
-            return file.priority().equals(CallBinding.NO_PRIORITY) ? null : file.priority();
+            boolean isNone = file.priority().equals(CallBinding.NO_PRIORITY);
+            return new PriorityRule(isNone ? null : file.priority(), prefersBlocked);
         }
         Priority own = method.getAnnotation(Priority.class);
         Priority said = own != null ? own : type.getAnnotation(Priority.class);
-        return said == null ? null : said.value();
+        return said == null ? null : new PriorityRule(said.value(), prefersBlocked);
     }
 
     private static boolean marked(Class<?> type, Method method, Class<? extends Annotation> annotation) {

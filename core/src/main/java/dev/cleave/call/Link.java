@@ -18,8 +18,10 @@ import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -57,6 +59,7 @@ public final class Link implements FrameHandler {
     private final Heartbeat heartbeat;
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
+    private @Nullable Exiles exiles; // made on first use, event thread only
     private volatile boolean leaving; // the peer wishes to leave
     private volatile boolean unreachable; // the peer could not be reached after this link had closed
     private final ConnectionName number; // the name that this node gave the connection; none if the peer gave it
@@ -69,6 +72,9 @@ public final class Link implements FrameHandler {
         boolean leadsToBroker = !accepted && (peer.features() & Hello.CREDIT_IN_ADVANCE) == 0;
         core = new LinkCore<>(connection, peer, owner.frames(), leadsToBroker);
         number = accepted || !has(Hello.REMEMBERS) ? ConnectionName.NONE : ConnectionName.random();
+        if (leadsToBroker) {
+            core.exiles(Link::exile);
+        }
         settlements = new Settlements(connection, number, calls);
         memories = new ConnectionMemory(context.memories(), peer, connection);
         departures = new Departures(connection, context.timer());
@@ -347,8 +353,27 @@ public final class Link implements FrameHandler {
     public void onFrame(Connection from, ByteBuf frame) {
         heartbeat.onFrame();
         batch.begin();
-        core.handle(this, frame);
+        Exiles known = exiles;
+        if (known == null || !known.holdOff(frame)) {
+            core.handle(this, frame);
+        }
         gate.onFrame();
+    }
+
+    private boolean exile(ByteBuf frame, ErrorCode code, String because) {
+        if (!Exiles.isOfCaller(frame)) {
+            return false;
+        }
+        Exiles known = exiles;
+        if (known == null) {
+            known = new Exiles(this);
+            exiles = known;
+        }
+        known.exile(frame, code, because);
+        ByteBuf gone = new PeerGone(Header.peer(frame)).write(connection.allocator());
+        core.handle(this, gone);
+        gone.release();
+        return true;
     }
 
     @Override

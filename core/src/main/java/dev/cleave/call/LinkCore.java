@@ -32,6 +32,19 @@ public final class LinkCore<S> {
     private final boolean leadsToOthers;
     private final ReceivedNumbers requests = new ReceivedNumbers();
     private volatile @Nullable String why;
+    private Exiling<S> exiling = (session, frame, code, because) -> false;
+
+    /**
+     * Turns away a peer behind the one at the other end, which has broken the protocol.
+     *
+     * @param <S> the session of the connection
+     */
+    @FunctionalInterface
+    interface Exiling<S> {
+
+        /** Turns the peer of a wrong frame away; returns false if the connection has to end instead. Event thread only. */
+        boolean exile(S session, ByteBuf frame, ErrorCode code, String because);
+    }
 
     /**
      * Creates the core of an open connection.
@@ -66,8 +79,14 @@ public final class LinkCore<S> {
         return (peer.features() & feature) != 0;
     }
 
+    /** Turns peers behind the one at the other end away from now on, where until now the connection ended. */
+    void exiles(Exiling<S> way) {
+        exiling = way;
+    }
+
     /** Gives a frame to its handler. The caller keeps the frame. */
     public void handle(S session, ByteBuf frame) {
+        int header = frame.readerIndex();
         try {
             FrameKind kind = Header.kind(frame);
             if (!leadsToOthers && Header.peer(frame) != 0) {
@@ -79,7 +98,13 @@ public final class LinkCore<S> {
                 table.handle(session, kind, frame);
             }
         } catch (WireException | SerialException e) {
-            refuse(Failures.code(e), String.valueOf(e.getMessage()));
+            String because = String.valueOf(e.getMessage());
+            boolean isExiled = leadsToOthers
+                    && Header.peer(frame.readerIndex(header)) != 0
+                    && exiling.exile(session, frame, Failures.code(e), because);
+            if (!isExiled) {
+                refuse(Failures.code(e), because);
+            }
         }
     }
 

@@ -6,10 +6,10 @@ import dev.cleave.wire.WireException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Bounds the memory of the names that several peers have announced. Thread-safe. */
-final class NameBudget {
+public final class NameBudget {
 
     /** The approximate memory of a name besides its characters, in bytes. */
-    static final int PER_NAME = 64;
+    public static final int PER_NAME = 64;
 
     private static final NameBudget DIRECT = new NameBudget("peers", MemoryBounds.names());
 
@@ -34,7 +34,7 @@ final class NameBudget {
     }
 
     /** The bound of all peers of the process together that are at the other end of a connection. */
-    static NameBudget direct() {
+    public static NameBudget direct() {
         return DIRECT;
     }
 
@@ -57,7 +57,7 @@ final class NameBudget {
      * @param own the bytes that the peer has taken before
      * @throws WireException if that is more than its share; nothing is taken then
      */
-    void take(long own, long more) {
+    public void take(long own, long more) {
         long now = taken.get();
         while (MemoryBounds.isShare(bound, now, own, more)) {
             if (taken.compareAndSet(now, now + more)) {
@@ -78,7 +78,7 @@ final class NameBudget {
     }
 
     /** A peer is gone, and its names are forgotten. */
-    void giveBack(long bytes) {
+    public void giveBack(long bytes) {
         taken.addAndGet(-bytes);
         MemoryBounds.NAMES.add(-bytes);
     }

@@ -3,7 +3,6 @@ package dev.cleave.call;
 import dev.cleave.config.MemoryBounds;
 import dev.cleave.serial.AnnouncedNames;
 import dev.cleave.serial.Announcements;
-import dev.cleave.serial.SerialException;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
@@ -152,10 +151,6 @@ public final class PeerTables {
     /** Takes an announcement of methods. */
     void announced(Methods announcement) {
         for (Methods.Method method : announcement.methods()) {
-            if (method.service().indexOf('\n') >= 0) {
-                throw new SerialException(
-                        SerialException.Reason.MALFORMED, "service name with a line break: " + method.service(), null);
-            }
             List<String> name = List.of(method.service() + '\n' + method.key());
             methods.announced(method.number(), name);
             count(name);

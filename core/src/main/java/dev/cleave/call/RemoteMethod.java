@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param label {@code Interface.method}, for messages
  * @param key its name and descriptor: the name that both sides use for it
  * @param conduct how it is called
- * @param priority an expression over the arguments that orders waiting calls; null if they run in the order in which
- * they came
+ * @param rule how its waiting calls are ordered; null if neither the interface nor the file says it
  * @param plan how its values travel
  */
 public record RemoteMethod(
@@ -33,7 +32,7 @@ public record RemoteMethod(
         String label,
         String key,
         Conduct conduct,
-        @Nullable String priority,
+        @Nullable PriorityRule rule,
         CallPlan plan) {
 
     private static final int FEW = 8;
@@ -124,7 +123,12 @@ public record RemoteMethod(
                 conduct.group(),
                 other.traffic(),
                 other.hedge());
-        return new RemoteMethod(index, method, label, key, next, priority, plan);
+        return new RemoteMethod(index, method, label, key, next, rule, plan);
+    }
+
+    /** Returns the expression over the arguments that orders waiting calls; null if they run in the order in which they came. */
+    public @Nullable String priority() {
+        return rule == null ? null : rule.expression();
     }
 
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */

@@ -15,11 +15,15 @@ public final class RightsGuard {
 
     private static final System.Logger LOG = SafeLog.of(RightsGuard.class);
     private static final int MOST_KEPT = 10_000;
+    private static final int LONGEST_KEPT = 512; // characters: peers choose the names
 
     private final Denials denials = new Denials(LOG);
     private volatile Decisions decisions;
 
-    /** Rights, and what they have been found to say of calls: the key is identity, service and method. */
+    /**
+     * Rights, and the calls that they have been found to allow: the key is identity, service and method. What they deny is not
+     * kept, so that a peer without rights takes no memory.
+     */
     private record Decisions(Rights rights, Map<String, Boolean> calls) {}
 
     /** Creates a guard that asks some rights. */
@@ -56,11 +60,16 @@ public final class RightsGuard {
             int begin = name.indexOf('(', end);
             String method = name.substring(end + 1, begin < 0 ? name.length() : begin);
             known = now.rights().mayCall(identity, service, method);
-            if (now.calls().size() < MOST_KEPT) {
-                now.calls().put(question, known);
+            if (known && question.length() <= LONGEST_KEPT && now.calls().size() < MOST_KEPT) {
+                now.calls().put(question, true);
             }
         }
         return known || denied("call", identity, "call of " + shown(name));
+    }
+
+    /** Returns how many answers are kept. */
+    int kept() {
+        return decisions.calls().size();
     }
 
     /** Whether an identity may serve a service. */
@@ -93,8 +102,8 @@ public final class RightsGuard {
 
     /** Says, for a peer, that it may not do something. */
     public static String refusal(@Nullable String identity, String what) {
-        return (identity == null ? "a peer without identity" : "identity " + identity) + " has no right to " + what
-                + " (expected: a grant in the application file, security: rights)";
+        return (identity == null ? "a peer without identity" : "identity " + identity) + " has no right to "
+                + Names.shown(what) + " (expected: a grant in the application file, security: rights)";
     }
 
     private static String shown(String name) {

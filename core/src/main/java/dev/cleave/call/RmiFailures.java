@@ -27,7 +27,7 @@ final class RmiFailures {
     static RemoteException of(CallException failure) {
         if (failure instanceof NoSuchReferenceException) {
             NoSuchObjectException made = new NoSuchObjectException("no such object in table");
-            made.detail = failure;
+            made.addSuppressed(failure); // a cause would change the message, which programs compare
             return made;
         }
         if (failure instanceof ConnectionLostException) {
@@ -62,7 +62,7 @@ final class RmiFailures {
 
     /** Values that could not be written or read. */
     private static RemoteException values(CallException failure) {
-        IOException own = ioCause(failure);
+        Exception own = readingCause(failure);
         if (!failure.notExecuted()) {
             return new UnmarshalException("error unmarshalling return", own != null ? own : failure);
         }
@@ -72,10 +72,10 @@ final class RmiFailures {
     }
 
     /** The exception of Java serialization among the causes; null if the other side has met it. */
-    private static @Nullable IOException ioCause(Throwable failure) {
+    private static @Nullable Exception readingCause(Throwable failure) {
         for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
-            if (t instanceof IOException io) {
-                return io;
+            if (t instanceof IOException || t instanceof ClassNotFoundException) {
+                return (Exception) t;
             }
         }
         return null;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.call.Failures;
+import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
@@ -17,6 +18,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.LaneOf;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.Names;
@@ -26,6 +28,7 @@ import dev.cleave.wire.Reload;
 import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Services;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
@@ -282,6 +285,28 @@ public final class BrokerSession implements AutoCloseable {
                     e.getMessage());
             return null;
         }
+    }
+
+    /**
+     * Returns the way through the broker to the node that runs the calls of a lane.
+     *
+     * @throws CallException if the broker knows no such lane, or it is one of this node, or this way is not known to it
+     */
+    PeerTables runs(SharedLane lane) {
+        CallSite site = new CallSite(LaneResults.SERVICE, "result", null, true);
+        Link to = link().filter(it -> it.has(FrameKind.LANE_OF.feature())).orElse(null);
+        LaneOf answer = to == null
+                ? null
+                : (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
+        if (to == null || answer.peer() == 0) {
+            throw Failures.exception(
+                    ErrorCode.CONNECTION_LOST,
+                    CallException.Execution.NOT_EXECUTED,
+                    to == null ? "no broker has a way to the lane" : "the lane has ended",
+                    site,
+                    null);
+        }
+        return to.tables(answer.peer());
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.FrameTable;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
@@ -10,8 +11,10 @@ import dev.cleave.replica.Rendezvous;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.Welcome;
+import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -56,7 +59,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     private final Transport transport;
     private final List<Endpoint> seeds;
     private final LinkContext context;
-    private final LinkOwner owner;
+    private final Dialled owner;
     private final RandomGenerator random;
     private final Map<Link, String> ids = new ConcurrentHashMap<>(); // the broker at the end of each open link
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>(); // by id
@@ -69,11 +72,51 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     private final Duration settle;
     private volatile long servedAt;
 
+    /** The owner of the links that are dialled here, which knows them before their first frame. */
+    private record Dialled(LinkOwner node, Set<Link> links) implements LinkOwner {
+
+        private Dialled(LinkOwner node) {
+            this(requireNonNull(node, "owner"), ConcurrentHashMap.newKeySet());
+        }
+
+        @Override
+        public FrameTable<Link> frames() {
+            return node.frames();
+        }
+
+        @Override
+        public void onOpened(Link link) {
+            links.add(link);
+            node.onOpened(link);
+        }
+
+        @Override
+        public void onFailure(Link link, ByteBuf frame) {
+            node.onFailure(link, frame);
+        }
+
+        @Override
+        public void onSuspicion(Link link) {
+            node.onSuspicion(link);
+        }
+
+        @Override
+        public void onClosed(Link link, @Nullable Throwable cause) {
+            links.remove(link);
+            node.onClosed(link, cause);
+        }
+
+        @Override
+        public Load load() {
+            return node.load();
+        }
+    }
+
     Brokers(Transport transport, List<Endpoint> seeds, LinkContext context, LinkOwner owner, RandomGenerator random) {
         this.transport = requireNonNull(transport, "transport");
         this.seeds = List.copyOf(seeds);
         this.context = requireNonNull(context, "context");
-        this.owner = requireNonNull(owner, "owner");
+        this.owner = new Dialled(owner);
         this.random = requireNonNull(random, "random");
         settle = SETTLE.plus(spread());
     }
@@ -139,8 +182,11 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
         return null;
     }
 
-    /** Takes the list of a broker. On the event thread. */
+    /** Takes the list of a broker, and no other peer's: nodes dial what it names. On the event thread. */
     void onWelcome(Link from, Welcome said) {
+        if (!owner.links.contains(from)) {
+            return;
+        }
         ids.keySet().removeIf(Link::isClosed);
         ids.put(from, said.self());
         if (!said.brokers().isEmpty()) { // a broker that has not read the store knows of none

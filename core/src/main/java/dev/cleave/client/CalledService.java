@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.FrameRoom;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.Timer;
@@ -35,6 +36,7 @@ final class CalledService {
     private final AtomicLongArray results; // by the index of the method: expected bytes of a result
     private final FrameRoom requests;
     private final GroupLanes groups;
+    private final Ratings ratings;
 
     /** Creates the state of a service, or of the one object that {@code target} leads to. */
     CalledService(RemoteInterface contract, StubContext side, ServiceRoute route, @Nullable Target target) {
@@ -44,6 +46,7 @@ final class CalledService {
         this.target = target;
         codec = side.context().codec(contract);
         groups = new GroupLanes();
+        ratings = Ratings.ofCaller(contract);
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
@@ -61,6 +64,7 @@ final class CalledService {
         target = before.target;
         codec = before.codec;
         groups = before.groups;
+        ratings = Ratings.ofCaller(contract);
         numbers = before.numbers;
         results = before.results;
         requests = before.requests;
@@ -150,6 +154,11 @@ final class CalledService {
 
     GroupLanes groups() {
         return groups;
+    }
+
+    /** Returns what computes the priorities of its calls. */
+    Ratings ratings() {
+        return ratings;
     }
 
     /** Returns the room for calls that are sent before the program has come to their places. */

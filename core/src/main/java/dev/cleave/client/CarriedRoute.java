@@ -28,13 +28,34 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
+    public @Nullable Hop firstOrHeld(Wish wish, HeldCall held) {
+        return of.firstOrHeld(wish, held, carrier);
+    }
+
+    @Override
+    public boolean linesUp() {
+        return of.linesUp();
+    }
+
+    @Override
+    public boolean learns() {
+        return of.spread().learns();
+    }
+
+    @Override
     public @Nullable Expression key(RemoteMethod method) {
         return of.key(method);
     }
 
     @Override
     public @Nullable Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos) {
-        return of.next(history.next(failure, idempotent, remainingNanos, of.set()), carrier);
+        return of.next(history.next(failure, idempotent, remainingNanos, of.set()), history.tried(), carrier);
+    }
+
+    @Override
+    public String place(Hop way) {
+        String replica = way.replica();
+        return replica == null ? of.endpoint(way.link()) : replica;
     }
 
     @Override

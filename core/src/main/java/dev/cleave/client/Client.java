@@ -293,29 +293,40 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<WrittenValue> result(Link from, SharedLane lane, int call) {
-        LaneResults results =
-                (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, new LinkRoute(from)));
+        return result(new LinkRoute(from, 0), lane, call);
+    }
+
+    private CompletableFuture<WrittenValue> result(LinkRoute from, SharedLane lane, int call) {
+        LaneResults results = (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
         return results.result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
     }
 
     private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            CompletableFuture<?> unused = result(links.to(lane.endpoint()), lane, call)
-                    .whenComplete((value, failure) -> {
-                        if (failure == null) {
-                            fetched.complete(value);
-                        } else {
-                            fetched.completeExceptionally(failure);
-                        }
-                    });
-        } catch (RuntimeException | Error e) { // it cannot be dialled, or there is no memory: the caller has the value
+            CompletableFuture<?> unused = result(way(lane), lane, call).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    fetched.complete(value);
+                } else {
+                    fetched.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error e) { // it cannot be reached, or there is no memory: the caller has the value
             fetched.completeExceptionally(e);
         }
     }
 
+    /** The way to the server of a lane; waits for it. */
+    private LinkRoute way(SharedLane lane) {
+        if (!lane.endpoint().equals(SharedLane.BROKER)) {
+            return new LinkRoute(links.to(lane.endpoint()), 0);
+        }
+        PeerTables there = broker.runs(lane);
+        return new LinkRoute(there.link(), there.peer());
+    }
+
     /** Takes the list of a broker of a cluster. On the event thread. */
     public void welcomed(Link from, Welcome said) {
-        if (brokers != null && !from.isAccepted()) {
+        if (brokers != null) {
             brokers.onWelcome(from, said);
         }
     }
@@ -377,7 +388,7 @@ public final class Client implements AutoCloseable {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
         return new WatchedService(
-                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread);
+                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread, resends::submitNow);
     }
 
     /** Returns the link to a broker that relays calls; dials it if there is none. */

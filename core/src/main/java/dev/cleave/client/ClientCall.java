@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
+    private static final String NO_ROOM = "each replica had as many calls as it may have until the deadline";
+
+
     private final CalledService service;
     private final Request request = new Request();
     private final Journey journey = new Journey();
@@ -45,6 +48,8 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private boolean shown; // before it is sent
     private OnwardResult onward = OnwardResult.NONE; // before it is sent
     private volatile @Nullable CopyRestore restored; // before it is sent
+
+    private volatile @Nullable HeldCall held; // while it waits for room, and afterwards
 
     ClientCall(CalledService service, RemoteMethod method) {
         super(method);
@@ -85,6 +90,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
             order = Order.NONE;
         }
         awaitedFromBeginning = false;
+        held = null;
         return this;
     }
 
@@ -103,6 +109,11 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /** Records the arguments that the answer changes. */
     void restores(CopyRestore arguments) {
         restored = arguments;
+    }
+
+    @Override
+    public void isHeld(HeldCall waiting) {
+        held = waiting;
     }
 
     @Override
@@ -348,6 +359,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     @Override
     public void waiting() {
+        HeldCall unsent = held;
+        if (unsent != null) {
+            unsent.promote();
+        }
         journey.waiting(isAhead());
         if (service.timer().mayJump() && expiry == null) {
             watchDeadline(); // which wakes the thread that waits
@@ -486,6 +501,12 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /** Fails the call; a call that was not executed this time may have been executed before, or by a hedge. */
     @Override
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
+        HeldCall unsent = held;
+        if (unsent != null && unsent.giveUp()) {
+            boolean isLate = code == ErrorCode.DEADLINE;
+            return super.fail(
+                    isLate ? ErrorCode.OVERLOAD : code, Execution.NOT_EXECUTED, isLate ? NO_ROOM : message, cause);
+        }
         Failover known = failover;
         boolean mayHaveRun = execution == Execution.NOT_EXECUTED && known != null && known.mayHaveRun();
         return super.fail(code, mayHaveRun ? Execution.MAYBE_EXECUTED : execution, message, cause);

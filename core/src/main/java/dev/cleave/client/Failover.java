@@ -237,8 +237,7 @@ final class Failover {
     /** Sends the call again soon, after a failed attempt; returns whether it may be sent. */
     private boolean isSentAgain(FailureClass failure, String why) {
         Hop last = call.journey().hop();
-        String replica = last == null ? null : last.replica();
-        attempts = attempts.failed(failure, replica == null ? "" : replica, recovery != null);
+        attempts = attempts.failed(failure, last == null ? "" : route.place(last), recovery != null);
         if (last != null && failure != FailureClass.LOST) {
             service.references()
                     .unsent(last.link().tables(last.peer()), call.request().departed());

@@ -5,12 +5,17 @@ import dev.cleave.replica.Attempts;
 import dev.cleave.replica.FailureClass;
 import org.jspecify.annotations.Nullable;
 
-/** The route to the node at the end of one link. */
-record LinkRoute(Link link) implements ServiceRoute {
+/**
+ * The route to one node.
+ *
+ * @param link the link that leads there
+ * @param peer the number of the node on the link; 0 if it is at the end of the link
+ */
+record LinkRoute(Link link, int peer) implements ServiceRoute {
 
     @Override
     public Hop first(Wish wish) {
-        return new Hop(link, link.peer().node());
+        return new Hop(link, link.peer().node(), peer);
     }
 
     @Override

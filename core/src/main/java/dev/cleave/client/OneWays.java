@@ -110,6 +110,11 @@ final class OneWays {
         return new Lane(THREADS | thread, Lane.Kind.THREAD, false);
     }
 
+    /** Whether one-way calls of any thread have not been answered. */
+    boolean arePending() {
+        return !pending.isEmpty();
+    }
+
     private boolean isOtherwise(Ordered call) {
         Sent sent = pending.get(Thread.currentThread().getId());
         return sent != null

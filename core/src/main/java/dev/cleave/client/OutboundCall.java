@@ -31,6 +31,9 @@ interface OutboundCall extends Ordered, LinkCall {
     /** Whether its caller has waited for it since it was sent. */
     boolean isAwaitedFromBeginning();
 
+    /** Records that it waits for room at a replica, and has not been sent. Before it waits. */
+    void isHeld(HeldCall held);
+
     /** Releases its arguments if it has ended; called after they were handed over to be kept. */
     void letGoIfEnded();
 

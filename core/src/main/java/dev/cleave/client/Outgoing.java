@@ -128,15 +128,18 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
-    /** Whether a replica is chosen by the values of the arguments, or interceptors see them. */
+    /** Whether the values of the arguments order the call or choose its replica, or interceptors see them. */
     public boolean hasKey() {
         key = service.route().key(method);
-        return key != null || around.hasInterceptors();
+        return key != null || service.ratings().rates(method) || around.hasInterceptors();
     }
 
     /** Takes the arguments as objects; called if {@link #hasKey}. */
     public void arguments(@Nullable Object[] arguments) {
         seen = arguments;
+        if (service.ratings().rates(method)) {
+            call.request().isRated(service.ratings().rate(method, arguments));
+        }
         Expression expression = key;
         if (expression == null) {
             return;

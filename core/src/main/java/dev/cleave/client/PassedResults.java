@@ -1,8 +1,10 @@
 package dev.cleave.client;
 
+import dev.cleave.Ref;
 import dev.cleave.call.ChainLane;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.Primitives;
+import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
@@ -80,8 +82,13 @@ final class PassedResults {
     }
 
     /** Tells the calls whose results they are that a call is sent with them. */
-    void takenBy(ClientCall call) {
+    void takenBy(ClientCall call, References references) {
         passed.forEach(each -> each.source().onward().add(call::mayNeedResults));
+        for (Passed each : passed) {
+            if (each.plan().type() == Ref.class) { // another server may have only begun to hold it when the call ends
+                call.onEnd(() -> references.keepPassed(each.source()));
+            }
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.replica.Keys;
 import dev.cleave.wire.Attachments;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
@@ -44,15 +45,21 @@ final class Request {
      *
      * @param departed the objects that the arguments refer to
      * @param key equal for calls that go to one replica; null for none
+     * @param rating the priority of the call; null if it has none
      * @param blocks the arguments that follow the frame
      * @param path the calls that wait for this call
      * @param around deadline and attachments of its own
      */
     private record Attached(
-            List<Object> departed, @Nullable Object key, RequestStream blocks, WaitPath path, Surroundings around) {
+            List<Object> departed,
+            @Nullable Object key,
+            @Nullable Rating rating,
+            RequestStream blocks,
+            WaitPath path,
+            Surroundings around) {
 
         private static final Attached NOTHING =
-                new Attached(List.of(), null, RequestStream.NONE, WaitPath.NONE, Surroundings.NONE);
+                new Attached(List.of(), null, null, RequestStream.NONE, WaitPath.NONE, Surroundings.NONE);
     }
 
     /** Whether {@code length} bytes of arguments are copied, so that the frame may be changed. */
@@ -71,7 +78,7 @@ final class Request {
     void continues(Request other) {
         Attached all = other.attached;
         if (all != Attached.NOTHING) {
-            attached = new Attached(all.departed, all.key, all.blocks.again(), WaitPath.NONE, all.around);
+            attached = new Attached(all.departed, all.key, all.rating, all.blocks.again(), WaitPath.NONE, all.around);
         }
     }
 
@@ -79,29 +86,41 @@ final class Request {
     void belongsTo(@Nullable Object common) {
         Attached all = attached;
         if (common != null) {
-            attached = new Attached(all.departed, common, all.blocks, all.path, all.around);
+            attached = new Attached(all.departed, common, all.rating, all.blocks, all.path, all.around);
         }
+    }
+
+    /** Sets the priority of the call. */
+    void isRated(Rating rating) {
+        Attached all = attached;
+        attached = new Attached(all.departed, all.key, rating, all.blocks, all.path, all.around);
+    }
+
+    /** Returns the priority of the call; null if it has none. */
+    @Nullable
+    Rating rating() {
+        return attached.rating;
     }
 
     /** Sets the objects that the arguments refer to. */
     void carries(List<Object> objects) {
         Attached all = attached;
         if (!objects.isEmpty()) {
-            attached = new Attached(objects, all.key, all.blocks, all.path, all.around);
+            attached = new Attached(objects, all.key, all.rating, all.blocks, all.path, all.around);
         }
     }
 
     /** Sets the arguments that follow the frame. */
     void isFollowedBy(RequestStream following) {
         Attached all = attached;
-        attached = new Attached(all.departed, all.key, following, all.path, all.around);
+        attached = new Attached(all.departed, all.key, all.rating, following, all.path, all.around);
     }
 
     /** Sets the calls that wait for this call. */
     void isBehind(WaitPath waiting) {
         Attached all = attached;
         if (waiting != WaitPath.NONE) {
-            attached = new Attached(all.departed, all.key, all.blocks, waiting, all.around);
+            attached = new Attached(all.departed, all.key, all.rating, all.blocks, waiting, all.around);
         }
     }
 
@@ -109,7 +128,7 @@ final class Request {
     void isWithin(Surroundings around) {
         Attached all = attached;
         if (around != Surroundings.NONE) {
-            attached = new Attached(all.departed, all.key, all.blocks, all.path, around);
+            attached = new Attached(all.departed, all.key, all.rating, all.blocks, all.path, around);
         }
     }
 
@@ -160,16 +179,15 @@ final class Request {
      */
     RequestOptions options(int argumentBytes) {
         RequestOptions needed =
-                RequestOptions.NONE.followedBy(blocks().announcements()).with(around().attachments());
+                RequestOptions.NONE.followedBy(blocks().announcements()).with(around().attachments()).rated(rating());
         RequestOptions all = needed.behind(path().path());
         return all == needed || all.fit(argumentBytes + RequestFrame.ROOM) ? all : needed;
     }
 
-    /** Returns options as the peer of a link reads them: without attachments if it knows none. */
+    /** Returns options as the peer of a link reads them: without attachments and rating if it knows none. */
     static RequestOptions readable(Link link, RequestOptions options) {
-        return options.attachments().isEmpty() || link.has(Hello.ATTACHMENTS)
-                ? options
-                : options.with(Attachments.NONE);
+        RequestOptions known = options.rating() == null || link.has(Hello.RATINGS) ? options : options.rated(null);
+        return known.attachments().isEmpty() || link.has(Hello.ATTACHMENTS) ? known : known.with(Attachments.NONE);
     }
 
     /** Adds the key of the call to options if a broker chooses the replica and the frame does not get too long. */
@@ -230,7 +248,7 @@ final class Request {
         }
         Attached all = attached;
         if (all.blocks != RequestStream.NONE) {
-            attached = new Attached(all.departed, all.key, RequestStream.OVER, all.path, all.around);
+            attached = new Attached(all.departed, all.key, all.rating, RequestStream.OVER, all.path, all.around);
         }
     }
 

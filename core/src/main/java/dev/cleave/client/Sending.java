@@ -1,5 +1,7 @@
 package dev.cleave.client;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.Chain;
 import dev.cleave.call.ChainLane;
@@ -11,7 +13,12 @@ import dev.cleave.ref.Stores;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
 import dev.cleave.stream.StreamedValue;
+import dev.cleave.replica.Placement;
+import dev.cleave.replica.Work;
+import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.RequestFrame;
@@ -34,17 +41,34 @@ final class Sending {
 
     /** Sends a call on its own; takes over the frame. */
     static void send(OutboundCall call, CalledService service, ByteBuf frame, boolean atOnce) {
-        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         RequestOptions options = reserved(call, frame);
         call.request().keepOf(frame);
         call.letGoIfEnded();
-        Hop way;
+        @Nullable Hop way;
         try {
-            way = first(call, service, call.allowed().toNanos());
+            ServiceRoute route = service.route(call.method());
+            HeldCall held = route.linesUp() && mayBeHeld(call, service)
+                    ? new HeldCall(call, service, frame, options, key(call, route, frame), route.learns())
+                    : null;
+            way = first(call, service, call.allowed().toNanos(), held);
         } catch (NoHopException e) {
             unsent(call, frame, e.code(), e, e.getCause());
             return;
         }
+        if (way == null) {
+            return;
+        }
+        ship(call, service, way, frame, options, atOnce);
+    }
+
+    private static void ship(
+            OutboundCall call,
+            CalledService service,
+            Hop way,
+            ByteBuf frame,
+            RequestOptions options,
+            boolean atOnce) {
+        int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         Hedge.prepare(call, service, way, frame);
         try {
             Lane lane = service.oneWays().lane(call);
@@ -55,6 +79,61 @@ final class Sending {
             return;
         }
         write(call, service, way, frame, atOnce);
+    }
+
+    /** Whether a call may be sent by another thread, after calls that are made later: it is ordered among none. */
+    private static boolean mayBeHeld(OutboundCall call, CalledService service) {
+        return call.method().conduct().style() != Style.ONE_WAY
+                && call.before() == null
+                && !service.oneWays().arePending();
+    }
+
+    /** Returns what a policy knows of a call: {@link Work} if it has a priority, or the policy learns, else its key. */
+    private static @Nullable Object key(OutboundCall call, ServiceRoute route, ByteBuf frame) {
+        Object key = call.request().key();
+        Rating rating = call.request().rating();
+        if (rating != null) {
+            return new Work(key, call.method().key(), rating.value());
+        }
+        if (!route.learns()) {
+            return key;
+        }
+        double bytes = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
+        for (Blocks following : call.request().blocks().announcements()) {
+            bytes += following.bytes();
+        }
+        return new Work(key, key != null ? key : call.method().key(), bytes);
+    }
+
+    /**
+     * Sends a call that has waited in a line and was taken out of it.
+     *
+     * @param placed where; null if it may go any way
+     */
+    static void sendHeld(HeldCall held, @Nullable Placement placed) {
+        OutboundCall call = held.call();
+        ByteBuf frame = held.frame();
+        Hop way = null;
+        try {
+            if (call.isDone() || call.deadlineAt() != 0 && call.remaining() <= 0) {
+                throw new NoHopException(ErrorCode.DEADLINE, "not sent: its time is over", null);
+            }
+            if (call.deadlineAt() != 0) {
+                RequestFrame.deadline(frame, Math.max(1, call.remaining() / 1000));
+            }
+            way = held.way(placed);
+            if (call.journey().enter(call, way) <= 0) {
+                way = requireNonNull(first(call, held.service(), 0, null)); // the link has closed meanwhile
+            }
+            ship(call, held.service(), way, frame, held.options(), true);
+        } catch (NoHopException e) {
+            if (way == null && placed != null) {
+                placed.end();
+            }
+            unsent(call, frame, e.code(), e, e.getCause());
+        } catch (Throwable e) { // an Error, too: the line goes on with the next call
+            call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, "sent after a wait: " + e, e);
+        }
     }
 
     /** Sends a call behind others of a chain or group; takes over the frame. */
@@ -73,7 +152,7 @@ final class Sending {
             if (taken == null && service.oneWays().lane(call) != null) {
                 service.oneWays().drain(call.allowed());
             }
-            Hop way = taken == null ? first(call, service, 0) : new Hop(taken.link(), taken.replica());
+            Hop way = taken == null ? requireNonNull(first(call, service, 0, null)) : new Hop(taken.link(), taken.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }
@@ -85,7 +164,7 @@ final class Sending {
             order.goesIn(lane, lane.lastNumber());
             RequestOptions all =
                     fetching(call, options, sources, endpoints, lane).in(next);
-            passed.takenBy(call);
+            passed.takenBy(call, service.references());
             if (mayStay(call, service, lane)) {
                 call.onward().keepIn(lane);
                 all = all.staying(call.onward().arguments());
@@ -101,11 +180,13 @@ final class Sending {
         }
     }
 
-    /** Where the servers of some lanes are dialled; empty for those that no other server can dial. */
+    /** How the servers of some lanes are reached; empty for those that no other server can reach. */
     private static List<String> endpoints(List<ChainLane> lanes, CalledService service, OutboundCall call) {
         ServiceRoute route = service.route(call.method());
         return lanes.stream()
-                .map(lane -> ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
+                .map(lane -> lane.isRelayed()
+                        ? lane.link().has(FrameKind.LANE_OF.feature()) ? SharedLane.BROKER : ""
+                        : ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
                 .toList();
     }
 
@@ -249,8 +330,13 @@ final class Sending {
                 : options;
     }
 
-    /** Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile. */
-    private static Hop first(OutboundCall call, CalledService service, long patience) {
+    /**
+     * Finds a way whose link takes the call, first to the replica that has its references; links may close meanwhile.
+     *
+     * @param held the call, if it may wait in a line: then the way is null if it does
+     */
+    private static @Nullable Hop first(
+            OutboundCall call, CalledService service, long patience, @Nullable HeldCall held) {
         ServiceRoute route = service.route(call.method());
         boolean isAwaited =
                 call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
@@ -265,7 +351,12 @@ final class Sending {
             if (only != null && call.journey().enter(call, only) > 0) {
                 return only;
             }
-            Hop way = route.first(new ServiceRoute.Wish(call.request().key(), patience, isAwaited));
+            ServiceRoute.Wish wish =
+                    new ServiceRoute.Wish(held == null ? call.request().key() : held.key(), patience, isAwaited);
+            Hop way = held == null ? route.first(wish) : route.firstOrHeld(wish, held);
+            if (way == null) {
+                return null;
+            }
             if (call.journey().enter(call, way) > 0) {
                 return way;
             }

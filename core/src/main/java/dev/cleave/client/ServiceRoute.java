@@ -88,6 +88,26 @@ interface ServiceRoute {
      */
     Hop first(Wish wish);
 
+    /**
+     * Chooses the way of a new call, as {@link #first}; null if the call waits for room at a replica and is sent later.
+     *
+     * @param held the call, which is taken over if it waits
+     * @throws NoHopException if there is none
+     */
+    default @Nullable Hop firstOrHeld(Wish wish, HeldCall held) {
+        return first(wish);
+    }
+
+    /** Whether calls wait in a line for room at a replica, and not the threads that make them. */
+    default boolean linesUp() {
+        return false;
+    }
+
+    /** Whether the policy learns the times of calls from the types and sizes of their arguments. */
+    default boolean learns() {
+        return false;
+    }
+
     /** Returns the expression that computes the key of a call from its arguments; null if no policy needs it. */
     default @Nullable Expression key(RemoteMethod method) {
         return null;
@@ -100,6 +120,12 @@ interface ServiceRoute {
      */
     @Nullable
     Hop next(Attempts history, FailureClass failure, boolean idempotent, long remainingNanos);
+
+    /** Returns the name under which an attempt over a way is remembered; empty if there is none. */
+    default String place(Hop way) {
+        String replica = way.replica();
+        return replica == null ? "" : replica;
+    }
 
     /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
     default @Nullable Hop to(String replica) {

@@ -19,12 +19,14 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ final class Spread {
     private final LongSupplier nanos;
     private final Balancer balancer;
     private final Object room = new Object();
+    private volatile boolean isRated; // some methods have priorities
     private final AtomicInteger waiting = new AtomicInteger(); // threads that wait for room
     private volatile Balance balance;
     private volatile Map<String, Expression> keys = Map.of(); // by the keys of the methods
@@ -49,7 +52,6 @@ final class Spread {
         this.random = requireNonNull(random, "random");
         this.nanos = requireNonNull(nanos, "nanos");
         balancer = new Balancer(Balances.policy(balance, random), nanos);
-        balancer.onRoom(this::wake);
     }
 
     /**
@@ -60,6 +62,7 @@ final class Spread {
     synchronized void serve(RemoteInterface type) {
         contract = type;
         keys = keys(balance, type);
+        isRated |= type.methods().stream().anyMatch(method -> method.priority() != null);
     }
 
     /**
@@ -76,6 +79,34 @@ final class Spread {
         balance = next;
         keys = computed;
         balancer.change(Balances.policy(next, random));
+    }
+
+    /** Sets a task that runs each time that there may be room for a waiting call. It may not block. */
+    void onRoom(Runnable task) {
+        balancer.onRoom(() -> {
+            wake();
+            task.run();
+        });
+    }
+
+    /** Whether calls wait in a line for room, and not the threads that make them. */
+    boolean linesUp() {
+        return (isRated || balancer.learns()) && balancer.counts();
+    }
+
+    /** Whether the policy learns the times of calls. */
+    boolean learns() {
+        return balancer.learns();
+    }
+
+    /** Whether the policy chooses among the waiting calls. */
+    boolean chooses() {
+        return balancer.chooses();
+    }
+
+    /** Chooses the waiting call to be placed next, by what is known of each; -1 if there is no room. */
+    int choose(List<Replicas.Replica> candidates, Iterator<? extends @Nullable Object> keysOfCalls) {
+        return balancer.choose(candidates, keysOfCalls);
     }
 
     /** Returns a random number below a bound. */
@@ -238,6 +269,11 @@ final class Spread {
     }
 
     private static Map<String, Expression> keys(Balance balance, RemoteInterface type) {
+        if (balance instanceof Balance.Learned) {
+            return type.methods().stream()
+                    .filter(method -> !method.hasPrimitivesOnly())
+                    .collect(Collectors.toMap(RemoteMethod::key, method -> arguments -> kind(method, arguments)));
+        }
         String expression = balance.keys();
         if (expression == null) {
             return Map.of();
@@ -255,5 +291,14 @@ final class Spread {
             throw mistake;
         }
         return Map.copyOf(keys);
+    }
+
+    /** Returns what is equal for calls of a method whose arguments are of equal classes. */
+    private static Object kind(RemoteMethod method, @Nullable Object[] arguments) {
+        StringBuilder kind = new StringBuilder(method.key());
+        for (Object argument : arguments) {
+            kind.append(' ').append(argument == null ? "" : argument.getClass().getName());
+        }
+        return kind.toString();
     }
 }

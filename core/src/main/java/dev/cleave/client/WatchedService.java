@@ -21,7 +21,9 @@ import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -48,6 +50,7 @@ final class WatchedService {
     private final LongFunction<Optional<Link>> broker;
     private final Function<String, Link> brokers;
     private final Spread spread;
+    private final CallerLine line;
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
     private final AtomicReferenceArray<@Nullable Only> only =
@@ -71,13 +74,15 @@ final class WatchedService {
      *
      * @param broker returns the link to the broker, which may relay the calls; waits for it for the given nanoseconds
      * @param brokers returns the link to another broker of the cluster, by its endpoint
+     * @param tasks runs what sends waiting calls; rejects it once the node closes
      */
     WatchedService(
             String service,
             Links links,
             LongFunction<Optional<Link>> broker,
             Function<String, Link> brokers,
-            Spread spread) {
+            Spread spread,
+            Executor tasks) {
         this.service = requireNonNull(service, "service");
         this.links = requireNonNull(links, "links");
         this.broker = requireNonNull(broker, "broker");
@@ -85,6 +90,14 @@ final class WatchedService {
         this.spread = requireNonNull(spread, "spread");
         ReplicaSet unknown = ReplicaSet.unknown(service);
         snapshot = new Snapshot(unknown, List.of(), unknown, spread.nanos());
+        line = new CallerLine(spread, this::chosenHere, tasks);
+        spread.onRoom(line::signal);
+    }
+
+    /** Returns the replicas among which this node chooses; none if the broker chooses. */
+    private List<Replicas.Replica> chosenHere() {
+        Snapshot now = snapshot;
+        return now.set().route() == Route.RELAY ? List.of() : now.live();
     }
 
     /** Takes a description of the broker. A service that a new broker does not know yet stays as it was. */
@@ -207,25 +220,61 @@ final class WatchedService {
         return way;
     }
 
+    /** Whether calls wait in a line for room at a replica: some have priorities, or the policy learns their times. */
+    boolean linesUp() {
+        return spread.linesUp() && snapshot.set().route() == Route.DIRECT;
+    }
+
+    /** Chooses the way of a new call; null if it waits in the line: {@link ServiceRoute#firstOrHeld}. */
+    @Nullable
+    Hop firstOrHeld(Wish wish, HeldCall held, Carrier carrier) {
+        Snapshot now = snapshot;
+        if (now.live().isEmpty()) {
+            return first(wish, carrier);
+        }
+        Placement placed = line.isEmpty() ? spread.place(now.live(), wish.key()) : null;
+        if (placed != null) {
+            return reach(now.live(), placed, wish.key(), carrier);
+        }
+        links.flush(); // deferred calls have to be sent so that they end
+        held.waitsIn(line, later -> later == null
+                ? first(new Wish(wish.key(), 0, wish.isAwaited()), carrier)
+                : reach(snapshot.live(), later, wish.key(), carrier));
+        return line.add(held) ? null : first(wish, carrier);
+    }
+
     /** Waits until the broker reports a replica again, while that is likely and the call has time. */
     private boolean comesBack(Snapshot lost, long patienceNanos) {
         long left = lost.since() + COME_BACK.toNanos() - spread.nanos();
         return spread.awaitLive(() -> snapshot.live(), Math.min(left, patienceNanos));
     }
 
-    /** Returns the way to one of some replicas; null if there is none. */
+    /**
+     * Returns the way to one of some replicas; null if there is none.
+     *
+     * @param tried brokers over which the call was sent before: others are preferred
+     */
     @Nullable
-    Hop next(List<Replicas.Replica> candidates, Carrier carrier) {
+    Hop next(List<Replicas.Replica> candidates, Set<String> tried, Carrier carrier) {
         if (candidates.isEmpty()) {
             return null;
         }
         try {
             return snapshot.set().route() == Route.RELAY
-                    ? relay(candidates, 0)
+                    ? relay(ofOthers(candidates, tried), 0)
                     : reach(heard(candidates), null, null, carrier);
         } catch (NoHopException e) {
             return null;
         }
+    }
+
+    /** Returns the replicas that are connected to brokers that were not tried; all if there is no such broker. */
+    private static List<Replicas.Replica> ofOthers(List<Replicas.Replica> candidates, Set<String> tried) {
+        List<Replicas.Replica> others = candidates.stream()
+                .filter(replica -> !tried.contains(
+                        replica.endpoints().isEmpty() ? "" : replica.endpoints().get(0)))
+                .toList();
+        return others.isEmpty() ? candidates : others;
     }
 
     /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */

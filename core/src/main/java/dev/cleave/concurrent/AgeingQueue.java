@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that serves first the entries on which a caller is blocked, then by priority, then in order of arrival.
+ * A queue that serves entries by priority, among equals first those on which a caller is blocked, then in order of arrival.
+ * Entries that {@linkplain Entry#prefersBlocked prefer blocked callers} go before all others while a caller is blocked on them.
  *
  * <h2>Ageing</h2>
  *
@@ -27,6 +28,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     /** One of this many entries is taken because it is the oldest. */
     public static final int OLDEST_EVERY = 16;
 
+    private static final int LOOKED_AT = 4;
     private static final int FIRST = 64;
     private static final int NOWHERE = -1;
 
@@ -44,6 +46,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         private long arrival;
         private double priority;
         private boolean awaited;
+        private boolean prefersBlocked = true;
         private @Nullable Entry older;
         private @Nullable Entry newer;
 
@@ -56,9 +59,14 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         }
 
         /**
-         * Notes that a caller is blocked on the entry, which is then served before entries without a blocked caller.
+         * Sets whether the entry goes before entries of higher priority once a caller is blocked on it; it does unless set.
          * Only while the entry does not wait.
          */
+        protected void prefersBlocked(boolean value) {
+            prefersBlocked = value;
+        }
+
+        /** Notes that a caller is blocked on the entry. Only while the entry does not wait. */
         protected void awaited() {
             awaited = true;
         }
@@ -67,6 +75,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         protected void renew() {
             priority = 0;
             awaited = false;
+            prefersBlocked = true;
         }
 
         /** Says whether a caller is blocked on the entry. */
@@ -74,11 +83,22 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             return awaited;
         }
 
+        private boolean isFirst() {
+            return awaited && prefersBlocked;
+        }
+
+        private boolean hasRankOf(Entry other) {
+            return isFirst() == other.isFirst() && priority == other.priority;
+        }
+
         boolean goesBefore(Entry other) {
-            if (awaited != other.awaited) {
-                return awaited;
+            if (isFirst() != other.isFirst()) {
+                return isFirst();
             }
-            return priority != other.priority ? priority > other.priority : arrival < other.arrival;
+            if (priority != other.priority) {
+                return priority > other.priority;
+            }
+            return awaited != other.awaited ? awaited : arrival < other.arrival;
         }
     }
 
@@ -132,6 +152,49 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         return (E) next;
     }
 
+    /**
+     * Returns the entry that is next and those of equal rank, in order of arrival: whether callers are blocked on them decides
+     * nothing unless they prefer that. If it is the turn of the oldest, and that has another rank, returns it alone. They stay in
+     * the queue.
+     *
+     * @param most the most entries; so many times {@value #LOOKED_AT} of the oldest are looked at
+     */
+    @SuppressWarnings("unchecked") // only entries of type E get in
+    public List<E> next(int most) {
+        List<E> found = new ArrayList<>();
+        Entry first = heap[0];
+        if (first == null) {
+            return found;
+        }
+        boolean isTurnOfOldest = (taken + 1) % OLDEST_EVERY == 0 && oldest != null && !oldest.hasRankOf(first);
+        if (isTurnOfOldest || most == 1) {
+            found.add((E) (isTurnOfOldest ? oldest : first));
+            return found;
+        }
+        boolean hasFirst = false;
+        int looks = most * LOOKED_AT;
+        for (Entry at = oldest; at != null && found.size() < most && looks > 0; at = at.newer) {
+            looks--;
+            if (at.hasRankOf(first)) {
+                found.add((E) at);
+                hasFirst |= at == first;
+            }
+        }
+        if (!hasFirst) {
+            found.add((E) first);
+        }
+        return found;
+    }
+
+    /** Takes an entry out that was chosen among those that are next; false if it does not wait here. */
+    public boolean takeChosen(E entry) {
+        if (!remove(entry)) {
+            return false;
+        }
+        taken++;
+        return true;
+    }
+
     /** The entry that is next unless it is the turn of the oldest, or null if none waits. */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public @Nullable E first() {
@@ -153,7 +216,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         return true;
     }
 
-    /** Notes that a caller is now blocked on an entry, which overtakes the entries without a blocked caller. */
+    /** Notes that a caller is now blocked on an entry, which overtakes others without a blocked caller. */
     public void promote(E entry) {
         Entry known = entry;
         if (!known.awaited) {

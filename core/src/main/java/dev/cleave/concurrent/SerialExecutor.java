@@ -7,14 +7,14 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks one at a time, in the order given, on threads that it borrows from another executor.
  *
  * <p>Each task sees what the tasks before it have written. A task that throws is logged, and the next one runs. When
- * the other executor rejects work, this one rejects it too, and drops the tasks that have not begun.
+ * the other executor rejects work, this one rejects the task that needed the thread. Tasks that it has accepted from
+ * other threads by then run all the same, on a thread of their own.
  */
 public final class SerialExecutor implements Executor {
 
@@ -46,18 +46,34 @@ public final class SerialExecutor implements Executor {
         }
         try {
             threads.execute(this::run);
-        } catch (RejectedExecutionException e) {
-            synchronized (lock) {
-                tasks.clear();
-                running = false;
+        } catch (Throwable e) { // the other executor has ended, or there is no memory for a thread
+            if (withdrawn(task)) {
+                runOthers();
             }
             throw e;
-        } catch (Throwable e) { // no memory for a thread, for example: the next task starts the others
+        }
+    }
+
+    /** Takes back a task that has no thread; returns true if other threads have given tasks since, which wait for it. */
+    private boolean withdrawn(Runnable task) {
+        synchronized (lock) {
+            tasks.remove(task);
+            running = !tasks.isEmpty();
+            return running;
+        }
+    }
+
+    /** Their owners were told that they run: the end of a connection, for example, whose handler frees its buffers. */
+    private void runOthers() {
+        Thread last = new Thread(this::run, "cleave-last-tasks");
+        last.setDaemon(true);
+        try {
+            last.start();
+        } catch (Throwable e) { // no memory for this thread either: the next task starts them
             synchronized (lock) {
-                tasks.remove(task);
                 running = false;
             }
-            throw e;
+            LOG.log(Level.WARNING, "no thread for tasks that wait", e);
         }
     }
 

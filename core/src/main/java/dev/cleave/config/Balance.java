@@ -50,6 +50,9 @@ public sealed interface Balance {
         }
     }
 
+    /** Sends the longest of the waiting calls first, by what earlier calls took, to the replica that has least to do. */
+    record Learned() implements Balance {}
+
     /** Sends a call to the less loaded of two replicas chosen at random. */
     record LeastLoaded() implements Balance {}
 

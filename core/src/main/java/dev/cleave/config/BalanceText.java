@@ -20,6 +20,7 @@ final class BalanceText {
             "demand(2)",
             "pull",
             "least-loaded",
+            "learned",
             "affinity(expression)",
             "class(com.example.Nearest)");
     private static final Pattern DEMAND = Pattern.compile("demand\\(\\s*(-?\\d{1,9})\\s*\\)");
@@ -37,6 +38,9 @@ final class BalanceText {
         }
         if (text.equals("least-loaded")) {
             return new Balance.LeastLoaded();
+        }
+        if (text.equals("learned")) {
+            return new Balance.Learned();
         }
         Matcher demand = DEMAND.matcher(text);
         if (demand.matches()) {

@@ -150,6 +150,7 @@ final class BindingsReader {
                 section.value("speculative", Values::flag),
                 section.value("group", Values::replicaName),
                 section.value("priority", Values::expression),
+                section.value("prefer", Values.oneOf(Preference.class)),
                 TrafficText.read(section),
                 section.value("hedge", HedgeAfter::parse),
                 section.has("later") ? section.values("later", Values::parameter) : null);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param speculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param priority the expression that orders the calls that wait at a server, or {@link #NO_PRIORITY}
+ * @param prefer which waiting call goes first: one of greater priority, or one on which its caller is blocked
  * @param traffic how calls travel
  * @param hedge when an idempotent call is sent to a second replica
  * @param later the parameters that follow the call, in this order: names, or numbers from 1 on
@@ -31,6 +32,7 @@ public record CallBinding(
         @Nullable Boolean speculative,
         @Nullable String group,
         @Nullable String priority,
+        @Nullable Preference prefer,
         Traffic traffic,
         @Nullable HedgeAfter hedge,
         @Nullable List<String> later) {
@@ -43,7 +45,7 @@ public record CallBinding(
 
     /** Sets nothing. */
     public static final CallBinding NONE =
-            new CallBinding(null, null, null, null, Reads.NONE, null, null, null, Traffic.NONE, null, null);
+            new CallBinding(null, null, null, null, Reads.NONE, null, null, null, null, Traffic.NONE, null, null);
 
     /** Returns these settings, and those of {@code wider} where these are null. */
     public CallBinding over(CallBinding wider) {
@@ -56,6 +58,7 @@ public record CallBinding(
                 speculative != null ? speculative : wider.speculative,
                 group != null ? group : wider.group,
                 priority != null ? priority : wider.priority,
+                prefer != null ? prefer : wider.prefer,
                 traffic.over(wider.traffic),
                 hedge != null ? hedge : wider.hedge,
                 later != null ? later : wider.later);
@@ -73,6 +76,7 @@ public record CallBinding(
                 Objects.equals(speculative, other.speculative) ? speculative : Boolean.FALSE,
                 sameGroup ? group : null,
                 Objects.equals(priority, other.priority) ? priority : null,
+                prefer == other.prefer ? prefer : null,
                 traffic.equals(other.traffic) ? traffic : Traffic.NONE,
                 Objects.equals(hedge, other.hedge) ? hedge : null,
                 Objects.equals(later, other.later) ? later : null);

@@ -22,11 +22,11 @@ import org.snakeyaml.engine.v2.schema.JsonSchema;
 /**
  * A token: says that the holder of a key has an identity, for some time, towards some peers. It is a JSON Web Token (RFC
  * 7519), signed with Ed25519 (RFC 8037), with the claims {@code sub}, {@code aud}, {@code iat}, {@code exp} and {@code
- * cnf.jwk}, the key of the holder (RFC 7800). It is worth nothing without the private key of the holder.
+ * cnf.jwk}, the key of the holder (RFC 7800); {@code nbf} is honoured. It is worth nothing without the private key of the holder.
  *
  * @param subject the identity
  * @param audience the identities of the peers that it may be shown to
- * @param issuedAt when it was signed
+ * @param issuedAt when it was signed, or from when on it is good, if that is later
  * @param expiresAt from when on it is refused; at most {@link #LONGEST} later
  * @param holder the public key of the holder, of Ed25519
  */
@@ -55,6 +55,11 @@ public record Token(String subject, List<String> audience, Instant issuedAt, Ins
             throw new IllegalArgumentException("life: from " + issuedAt + " to " + expiresAt + " (expected: at most "
                     + LONGEST.toMinutes() + " minutes)");
         }
+    }
+
+    /** Returns this token, which is good from a time on, though it was signed earlier. */
+    private Token from(Instant begin) {
+        return begin.isAfter(issuedAt) ? new Token(subject, audience, begin, expiresAt, holder) : this;
     }
 
     /** Signs it. */
@@ -102,7 +107,7 @@ public record Token(String subject, List<String> audience, Instant issuedAt, Ins
                             .build())
                     .loadFromString(new String(decoded(parts[1]), StandardCharsets.UTF_8)));
             Map<?, ?> key = map(map(claims.get("cnf")).get("jwk"));
-            return new Token(
+            Token read = new Token(
                     text(claims.get("sub")),
                     claims.get("aud") instanceof List<?> several
                             ? several.stream().map(Token::text).toList()
@@ -110,6 +115,7 @@ public record Token(String subject, List<String> audience, Instant issuedAt, Ins
                     instant(claims.get("iat")),
                     instant(claims.get("exp")),
                     Ed25519.ofRaw(decoded(text(key.get("x")))));
+            return claims.containsKey("nbf") ? read.from(instant(claims.get("nbf"))) : read;
         } catch (YamlEngineException | IllegalArgumentException | java.time.DateTimeException e) {
             throw new GeneralSecurityException("token: " + Names.shown(String.valueOf(e.getMessage())), e);
         }

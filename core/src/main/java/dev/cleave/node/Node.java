@@ -3,6 +3,7 @@ package dev.cleave.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.Ref;
+import dev.cleave.Serial;
 import dev.cleave.call.InterfaceReader;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.RemoteInterface;
@@ -10,6 +11,7 @@ import dev.cleave.call.RightsGuard;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.Balance;
 import dev.cleave.config.ApplicationFile;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
@@ -286,6 +288,7 @@ public final class Node implements AutoCloseable {
      */
     public void bind(String service, Object target) {
         requireNonNull(target, "target");
+        checkOrder(service, target);
         serve(service, target, RemoteTypes.only(target.getClass(), interfaceName(service)));
     }
 
@@ -297,7 +300,16 @@ public final class Node implements AutoCloseable {
      */
     public <T> void bind(String service, Class<T> type, T target) {
         requireNonNull(target, "target");
+        checkOrder(service, target);
         serve(service, target, type);
+    }
+
+    private void checkOrder(String service, Object target) {
+        if (dispatch(service).balance() instanceof Balance.Learned && target.getClass().isAnnotationPresent(Serial.class)) {
+            throw new IllegalArgumentException("service " + service + ": balance: learned of "
+                    + target.getClass().getName() + ", which is @Serial (expected: another balance, since its calls run in the"
+                    + " order in which they are made)");
+        }
     }
 
     /** Serves an object under a name, and replaces the object that has the name on this node, if there is one. */

@@ -21,6 +21,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneOf;
 import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
@@ -144,6 +145,7 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.SERVICES, Services::read, answer(Services::id))
                 .on(FrameKind.LEASE, Lease::read, answer(Lease::id))
                 .on(FrameKind.PEER_OF, PeerOf::read, answer(PeerOf::id))
+                .on(FrameKind.LANE_OF, LaneOf::read, answer(LaneOf::id))
                 .build();
     }
 
@@ -172,7 +174,12 @@ final class NodeLinks implements LinkOwner {
     }
 
     private void onWelcome(Link link, Welcome said) {
-        early = new Early(link, said); // the first link stands before the client does
+        if (link.isAccepted()) { // brokers are dialled
+            return;
+        }
+        if (client == null) {
+            early = new Early(link, said); // the first link stands before the client does
+        }
         Client known = client;
         if (known != null) {
             known.welcomed(link, said);

@@ -188,6 +188,19 @@ public final class References implements Passing {
         }
     }
 
+    /**
+     * Whether a result with objects that were written can be an argument of another call before its caller has seen it: all
+     * of them are values of this node.
+     */
+    public static boolean canBePassedOn(List<Object> departed) {
+        return departed.stream().allMatch(each -> each instanceof Departed own && own.object() instanceof StoredValue);
+    }
+
+    /** Keeps what holds a reference for the time in which another node, to which it is passed on, gets hold of it too. */
+    public void keepPassed(Object holder) {
+        passed.keep(holder);
+    }
+
     /** Notes that a server has received objects that were sent through its broker. */
     public void received(PeerTables by, List<Object> departed) {
         if (!departed.isEmpty() && by.peer() != 0) {
@@ -262,33 +275,47 @@ public final class References implements Passing {
                 throw new SerialException(SerialException.Reason.REFUSED, String.valueOf(e.getMessage()), e);
             }
         }
-        PeerTables sender = (PeerTables) requireNonNull(from.origin());
+        PeerTables sender = (PeerTables) from.origin(); // null if it is in a result that a server passes on
+        boolean isFromHolder = reference.kind() == Kind.OWN && sender != null;
         Object home = isSelf(reference.owner()) ? home(reference) : null;
         if (home != null) {
-            if (reference.kind() == Kind.OWN) { // it came through a node that stands in for this one
-                Imports.giveBack(sender, reference.sent(), 1);
+            if (isFromHolder) { // it came through a node that stands in for this one
+                Imports.giveBack(requireNonNull(sender), reference.sent(), 1);
             }
             return home;
         }
         if (TypePolicy.ELEMENTS.contains(type)) {
             RemoteInterface source = contracts.elements(policy, reference.service());
-            Object fetched = reference.kind() == Kind.OWN
-                    ? fromOwner(reference, source, sender, open)
+            Object fetched = isFromHolder
+                    ? fromOwner(reference, source, requireNonNull(sender), open)
                     : fromAnother(reference, source, open);
             return RemoteElements.as(type, (ElementSource) fetched);
         }
         boolean ref = type == Ref.class;
         if (ref && isSelf(reference.owner())) { // it has been freed
-            if (reference.kind() == Kind.OWN) {
-                Imports.giveBack(sender, reference.sent(), 1);
+            if (isFromHolder) {
+                Imports.giveBack(requireNonNull(sender), reference.sent(), 1);
             }
             return stores.gone();
         }
         RemoteInterface contract = ref ? contracts.slot(policy, reference.service()) : contracts.of(type);
-        Object stub = reference.kind() == Kind.OWN
-                ? fromOwner(reference, contract, sender, open)
-                : fromAnother(reference, contract, open);
+        Object stub = isFromHolder
+                ? fromOwner(reference, contract, requireNonNull(sender), open)
+                : sender == null && reference.owner().endpoint().isEmpty()
+                        ? throughBroker(reference, contract, open)
+                        : fromAnother(reference, contract, open);
         return ref ? new RemoteRef<>((Slot) stub) : stub;
+    }
+
+    /** A stub of an object whose node cannot be dialled, from a result that a server has passed on. */
+    private Object throughBroker(Reference reference, RemoteInterface contract, Ways open) {
+        PeerTables owner = open.throughBroker(reference.owner());
+        if (owner == null) {
+            throw SerialException.refused("reference to node " + reference.owner().node() + ", to which there is no way");
+        }
+        String lost = "node " + reference.owner().node() + " is gone";
+        Target target = new Target(contract, reference, reference.object(), owner, lost, null);
+        return imports.passedOn(owner, target, () -> open.stub(target));
     }
 
     /**

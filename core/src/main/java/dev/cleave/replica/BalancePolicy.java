@@ -50,6 +50,16 @@ public interface BalancePolicy {
         return 0;
     }
 
+    /** Whether the policy weighs calls by the time that they take: its keys are {@link Work}, where the caller knows it. */
+    default boolean weighs() {
+        return false;
+    }
+
+    /** Whether the policy learns the times of calls that have no priority, from the types and sizes of their arguments. */
+    default boolean learns() {
+        return false;
+    }
+
     /** Whether replicas must report which calls have begun. */
     default boolean pulls() {
         return false;
@@ -83,7 +93,8 @@ public interface BalancePolicy {
 
     /**
      * Gives no replica more than {@code window} calls: a result makes room for the next call. Picks the replica with
-     * the fewest calls.
+     * the fewest calls. Of calls with priorities a replica gets more than two only if it would otherwise wait for the next one:
+     * a call that is sent early cannot go to a replica that comes to its end before.
      */
     static BalancePolicy demand(int window) {
         return new Demand(window);
@@ -101,6 +112,14 @@ public interface BalancePolicy {
         return new PullPolicy(group);
     }
 
+    /**
+     * Sends the longest of the waiting calls first, to the replica that has least to do. It predicts the times from those of
+     * earlier calls of equal kind. A replica has no more calls waiting than it can run while the next one is on its way.
+     */
+    static BalancePolicy learned() {
+        return new Learned();
+    }
+
     /** Lets the user's own class select the replica. */
     static BalancePolicy selection(Selection selection) {
         return new UserSelection(selection);
@@ -108,7 +127,8 @@ public interface BalancePolicy {
 
     /**
      * Picks the less loaded of two replicas chosen at random, so that callers with equal reports do not all pick the
-     * same one.
+     * same one. A replica has two calls of this process waiting, and those that it can run while the next one is on its way:
+     * so the calls of a burst go where calls end.
      */
     static BalancePolicy leastLoaded(RandomGenerator random) {
         return new LeastLoaded(random);

@@ -58,12 +58,24 @@ public final class Balancer {
      * Chooses the waiting call to be placed next.
      *
      * @param candidates the replicas that the calls may go to, in the order of their names; not empty
-     * @param keys the keys of the waiting calls in order of arrival; at least one
+     * @param keys the keys of the waiting calls in order of arrival, {@link Work} if the policy {@linkplain #weighs weighs}; at
+     *     least one
      * @return the index of the call, from 0; -1 if no replica may take one more now
      */
     public int choose(List<Replicas.Replica> candidates, Iterator<? extends @Nullable Object> keys) {
         synchronized (picking) {
-            return policy.choose(candidates, ledger, keys);
+            BalancePolicy now = policy;
+            return now.choose(candidates, ledger, new Iterator<@Nullable Object>() {
+                @Override
+                public boolean hasNext() {
+                    return keys.hasNext();
+                }
+
+                @Override
+                public @Nullable Object next() {
+                    return key(now, keys.next());
+                }
+            });
         }
     }
 
@@ -86,13 +98,14 @@ public final class Balancer {
     public @Nullable Placement place(List<Replicas.Replica> all, @Nullable Object key) {
         List<Replicas.Replica> candidates = slowStart.candidates(all);
         BalancePolicy now = policy;
+        Object own = key(now, key);
         if (!now.counts()) {
-            Replicas.Replica picked = now.pick(candidates, ledger, key);
-            return picked == null ? null : new Placement(counted(picked), null);
+            Replicas.Replica picked = now.pick(candidates, ledger, own);
+            return picked == null ? null : new Placement(counted(picked), null, null);
         }
         synchronized (picking) {
-            Replicas.Replica picked = now.pick(candidates, ledger, key);
-            return picked == null ? null : begin(counted(picked));
+            Replicas.Replica picked = now.pick(candidates, ledger, own);
+            return picked == null ? null : begin(counted(picked), own);
         }
     }
 
@@ -111,13 +124,13 @@ public final class Balancer {
             return placed;
         }
         synchronized (picking) {
-            return begin(LeastPending.of(candidates, ledger, 0));
+            return begin(LeastPending.of(candidates, ledger, 0), key(policy, key));
         }
     }
 
     /** Places a call at a replica that was chosen elsewhere. */
     public Placement placeAt(Replicas.Replica replica) {
-        return policy.counts() ? begin(replica) : new Placement(replica, null);
+        return policy.counts() ? begin(replica, null) : new Placement(replica, null, null);
     }
 
     /** Takes the load that a replica has reported. */
@@ -132,18 +145,37 @@ public final class Balancer {
         whenRoom.run();
     }
 
-    void begun(String replica) {
-        ledger.begun(replica);
+    /** Whether the policy weighs calls: keys are {@link Work} where the time of a call may depend on its size. */
+    public boolean weighs() {
+        return policy.weighs();
+    }
+
+    /** Whether the policy learns the times of calls that have no priority. */
+    public boolean learns() {
+        return policy.learns();
+    }
+
+    void begun(String replica, Ledger.Entry entry) {
+        ledger.begun(replica, entry);
         whenRoom.run();
     }
 
-    void ended(String replica, boolean hadBegun) {
+    /**
+     * Counts a call that has left a replica.
+     *
+     * @param hadBegun whether the replica had reported that it began
+     */
+    void ended(String replica, Ledger.Entry entry, boolean hadBegun) {
         ledger.end(replica, hadBegun);
+        ledger.learn(replica, entry);
         whenRoom.run();
     }
 
-    private Placement begin(Replicas.Replica replica) {
-        ledger.begin(replica.name());
-        return new Placement(replica, this);
+    private Placement begin(Replicas.Replica replica, @Nullable Object key) {
+        return new Placement(replica, this, ledger.begin(replica.name(), key));
+    }
+
+    private static @Nullable Object key(BalancePolicy policy, @Nullable Object key) {
+        return key instanceof Work work && !policy.weighs() ? work.key() : key;
     }
 }

@@ -2,9 +2,12 @@ package dev.cleave.replica;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.Load;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -27,7 +30,16 @@ final class Ledger implements InFlightCounts {
     static final int FORGOTTEN_SECONDS = 3;
     static final int MOST_PER_SLOT = 64;
 
+    private static final int MOST_WAITING = 64;
+    private static final int MOST_LOOKED_AT = 64; // calls of a replica: those beyond are taken for the average
+    private static final double LONGER = 16;
+    private static final double LEARNED = 8; // calls over which averages reach back
+    private static final double MOST_SLOWNESS = 10;
+
     private final LongSupplier nanos;
+    @GuardedBy("times")
+    private final ServiceTimes times = new ServiceTimes();
+
     private final Map<String, Account> accounts = new ConcurrentHashMap<>();
 
     private static final class Account {
@@ -35,6 +47,38 @@ final class Ledger implements InFlightCounts {
         private final AtomicInteger outstanding = new AtomicInteger();
         private final AtomicInteger begun = new AtomicInteger(); // the number of outstanding calls that have begun
         private volatile @Nullable Report report;
+
+        @GuardedBy("this")
+        private final Set<Entry> weighed = new LinkedHashSet<>(); // outstanding calls that are weighed
+
+        @GuardedBy("this")
+        private double slowness; // the binary logarithm of how much longer calls take here than expected
+
+        @GuardedBy("this")
+        private double way = -1; // nanoseconds from sending a call until it has begun, at an idle replica
+
+        @GuardedBy("this")
+        private double run = -1; // nanoseconds from the beginning of a call to its end, as seen here
+    }
+
+    /** A call at a replica. */
+    static final class Entry {
+
+        private final @Nullable Object key;
+        private final long sentAt;
+        private final boolean wasIdle; // the call was alone there when it was sent
+        private volatile long begunAt; // when it has begun, as reported; 0 before
+
+        private Entry(@Nullable Object key, long sentAt, boolean wasIdle) {
+            this.key = key;
+            this.sentAt = sentAt;
+            this.wasIdle = wasIdle;
+        }
+
+        /** Whether the policy weighs the call. */
+        boolean isWeighed() {
+            return key instanceof Work;
+        }
     }
 
     private record Report(double others, int capacity, long atNanos) {}
@@ -43,13 +87,106 @@ final class Ledger implements InFlightCounts {
         this.nanos = requireNonNull(nanos, "nanos");
     }
 
-    void begin(String replica) {
-        account(replica).outstanding.incrementAndGet();
+    /** Counts a call that is sent to a replica. */
+    Entry begin(String replica, @Nullable Object key) {
+        Account account = account(replica);
+        boolean wasIdle = account.outstanding.getAndIncrement() == 0;
+        Entry entry = new Entry(key, nanos.getAsLong(), wasIdle);
+        if (entry.isWeighed()) {
+            synchronized (account) {
+                account.weighed.add(entry);
+            }
+        }
+        return entry;
     }
 
     /** Counts a call that has begun at a replica. */
-    void begun(String replica) {
-        account(replica).begun.incrementAndGet();
+    void begun(String replica, Entry entry) {
+        Account account = account(replica);
+        account.begun.incrementAndGet();
+        long now = nanos.getAsLong();
+        entry.begunAt = now | 1;
+        if (entry.wasIdle) {
+            synchronized (account) {
+                account.way = averaged(account.way, now - entry.sentAt);
+            }
+        }
+    }
+
+    private static double averaged(double before, double more) {
+        return before < 0 ? more : before + (more - before) / LEARNED;
+    }
+
+    /** Learns from a call that has ended how long such calls take, if the replica has reported that it began. */
+    void learn(String replica, Entry entry) {
+        Account account = account(replica);
+        long now = nanos.getAsLong();
+        synchronized (account) {
+            account.weighed.remove(entry);
+            if (entry.begunAt == 0) { // nothing is known of its time
+                return;
+            }
+            double took = Math.max(1, now - entry.begunAt);
+            account.run = averaged(account.run, took);
+            if (!(entry.key instanceof Work work)) {
+                return;
+            }
+            double expected;
+            synchronized (times) {
+                expected = times.of(work);
+                times.ended(work, (long) (took / Math.pow(2, account.slowness)));
+            }
+            double ratio = Math.log(took / Math.max(1, expected)) / Math.log(2);
+            account.slowness = Math.max(-MOST_SLOWNESS, Math.min(MOST_SLOWNESS, averaged(account.slowness, ratio)));
+        }
+    }
+
+    @Override
+    public double work(String replica) {
+        Account account = accounts.get(replica);
+        if (account == null) {
+            return 0;
+        }
+        long now = nanos.getAsLong();
+        synchronized (account) {
+            double slowness = Math.pow(2, account.slowness);
+            double work = 0;
+            int looked = 0;
+            for (Entry entry : account.weighed) {
+                double whole = time(entry.key) * slowness;
+                // what takes longer than expected has still something to do
+                work += entry.begunAt == 0 ? whole : Math.max(whole / LONGER, whole - (now - entry.begunAt));
+                if (++looked == MOST_LOOKED_AT) {
+                    return work * account.weighed.size() / looked;
+                }
+            }
+            return work;
+        }
+    }
+
+    @Override
+    public double time(@Nullable Object key) {
+        if (!(key instanceof Work work)) {
+            return 1;
+        }
+        synchronized (times) {
+            return times.of(work);
+        }
+    }
+
+    @Override
+    public int mayWait(String replica) {
+        Account account = accounts.get(replica);
+        if (account == null) {
+            return 1;
+        }
+        synchronized (account) {
+            if (account.way < 0 || account.run < 0) {
+                return 1;
+            }
+            double meanwhile = Math.max(1, account.begun.get()) * account.way / Math.max(1, account.run);
+            return 1 + (int) Math.min(MOST_WAITING, meanwhile);
+        }
     }
 
     /**

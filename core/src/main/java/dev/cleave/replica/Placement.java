@@ -9,6 +9,7 @@ public final class Placement {
 
     private final Replicas.Replica replica;
     private final @Nullable Balancer balancer;
+    private final Ledger.@Nullable Entry entry;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENT);
 
     private enum Stage {
@@ -20,9 +21,10 @@ public final class Placement {
         ENDED
     }
 
-    Placement(Replicas.Replica replica, @Nullable Balancer balancer) {
+    Placement(Replicas.Replica replica, @Nullable Balancer balancer, Ledger.@Nullable Entry entry) {
         this.replica = replica;
         this.balancer = balancer;
+        this.entry = entry;
     }
 
     /** The replica of the call. */
@@ -37,24 +39,24 @@ public final class Placement {
 
     /** Whether the replica must report when the call has begun. */
     public boolean isPulled() {
-        return balancer != null && balancer.pulls();
+        return balancer != null && (balancer.pulls() || entry != null && entry.isWeighed());
     }
 
     /** Notes that the replica has begun the call; only the first time counts. */
     public void begun() {
-        if (balancer != null && stage.compareAndSet(Stage.SENT, Stage.BEGUN)) {
-            balancer.begun(replica.name());
+        if (balancer != null && entry != null && stage.compareAndSet(Stage.SENT, Stage.BEGUN)) {
+            balancer.begun(replica.name(), entry);
         }
     }
 
     /** Notes that the call has left the replica, or has not reached it; only the first time counts. */
     public void end() {
-        if (balancer == null) {
+        if (balancer == null || entry == null) {
             return;
         }
         Stage before = stage.getAndSet(Stage.ENDED);
         if (before != Stage.ENDED) {
-            balancer.ended(replica.name(), before == Stage.BEGUN);
+            balancer.ended(replica.name(), entry, before == Stage.BEGUN);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +44,17 @@ final class MarshalIn extends ObjectInputStream {
         for (int i = 0; i < names.length; i++) {
             interfaces[i] = ClassFinder.find(names[i], loader);
         }
-        ClassLoader of = names.length == 0 ? loader : interfaces[0].getClassLoader();
-        return Proxy.newProxyInstance(of, interfaces, (proxy, method, arguments) -> null)
+        return Proxy.newProxyInstance(loaderOf(interfaces), interfaces, (proxy, method, arguments) -> null)
                 .getClass();
+    }
+
+    /** The loader of the first interface of the program: the first of all may be one of the JDK, such as {@code Remote}. */
+    private @Nullable ClassLoader loaderOf(Class<?>[] interfaces) {
+        return Arrays.stream(interfaces)
+                .filter(each -> !OwnTypes.isOfJdk(each))
+                .map(Class::getClassLoader)
+                .findFirst()
+                .orElse(loader);
     }
 
     @Override

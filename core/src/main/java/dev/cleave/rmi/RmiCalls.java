@@ -2,6 +2,7 @@ package dev.cleave.rmi;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Stub;
 import dev.cleave.server.RunningCall;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -74,6 +75,11 @@ public final class RmiCalls {
         if (node != null) {
             node.offer(remote, RemoteObject.toStub(remote));
         }
+    }
+
+    /** {@link RemoteObject#toStub(Remote)}. A stub is its own stub. */
+    public static Remote toStub(Remote object) throws NoSuchObjectException {
+        return object instanceof Stub ? object : RemoteObject.toStub(object);
     }
 
     /** {@link LocateRegistry#createRegistry(int)}. */

@@ -3,6 +3,8 @@ package dev.cleave.rmi;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.security.Key;
+import java.security.cert.Certificate;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class Sieve implements ObjectInputFilter {
             "java.math",
             "java.time",
             "java.time.chrono",
+            "java.time.temporal",
             "java.time.zone",
             "java.net",
             "java.io",
@@ -37,12 +40,30 @@ final class Sieve implements ObjectInputFilter {
             "java.awt",
             "java.awt.geom",
             "java.rmi",
+            "java.rmi.dgc",
             "java.rmi.server",
             "java.rmi.registry",
             "sun.util.calendar");
 
-    /** Serializable lambdas of the program. */
-    private static final String LAMBDA = "java.lang.invoke.SerializedLambda";
+    /** Values of packages whose other classes do more than hold values; and lambdas of the program, which are serializable. */
+    private static final Set<String> CLASSES = Set.of(
+            "java.beans.PropertyChangeEvent",
+            "java.lang.invoke.SerializedLambda",
+            "java.security.KeyPair",
+            "java.security.KeyRep",
+            "java.security.SignedObject",
+            "java.security.cert.Certificate$CertificateRep",
+            "java.util.logging.Level",
+            "java.util.logging.LogRecord",
+            "javax.crypto.SealedObject",
+            "javax.management.ObjectName",
+            "javax.naming.CompositeName",
+            "javax.naming.CompoundName",
+            "javax.naming.ldap.LdapName",
+            "javax.rmi.ssl.SslRMIClientSocketFactory",
+            "javax.security.auth.x500.X500Principal",
+            "javax.sql.rowset.serial.SerialBlob",
+            "javax.sql.rowset.serial.SerialClob");
 
     private static final int FEW = 64;
     private static final int ELEMENTS_PER_BYTE = 8;
@@ -102,9 +123,18 @@ final class Sieve implements ObjectInputFilter {
             return PACKAGES.contains(element.getPackageName())
                     || Throwable.class.isAssignableFrom(element)
                     || element.isEnum()
-                    || element.getName().equals(LAMBDA);
+                    || isStub(element)
+                    || Key.class.isAssignableFrom(element)
+                    || Certificate.class.isAssignableFrom(element)
+                    || CLASSES.contains(element.getName());
         }
         return Throwable.class.isAssignableFrom(element) || types.allows(element);
+    }
+
+    /** Whether instances are stubs of the JDK's own remote objects: those of registries and of JMX. */
+    @SuppressWarnings("deprecation") // the JDK still makes them
+    private static boolean isStub(Class<?> type) {
+        return java.rmi.server.RemoteStub.class.isAssignableFrom(type);
     }
 
     /** Says in an exception of the filter what was refused, and what to do about it. */

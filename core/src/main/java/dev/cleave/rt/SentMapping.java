@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +15,14 @@ public final class SentMapping implements Function<@Nullable Object, @Nullable O
     private final int row;
     private final Function<@Nullable Object, @Nullable Object> written;
     private final char type;
+    private final String frame;
 
-    private SentMapping(Strands nest, int row, Function<@Nullable Object, @Nullable Object> written, char type) {
+    private SentMapping(Strands nest, int row, Function<@Nullable Object, @Nullable Object> written, char type, String frame) {
         this.nest = nest;
         this.row = row;
         this.written = written;
         this.type = type;
+        this.frame = frame;
     }
 
     /**
@@ -28,11 +32,12 @@ public final class SentMapping implements Function<@Nullable Object, @Nullable O
      * @param written the function as the program has made it
      * @param row that of the calls
      * @param type how the descriptor of the result of the remote method begins
+     * @param frame the method and line of the call within the function, {@code Class.method:line}; empty if it has no method of its own
      * @param nest null if there is none
      */
     public static Function<@Nullable Object, @Nullable Object> of(
-            Function<@Nullable Object, @Nullable Object> written, int row, int type, @Nullable Strands nest) {
-        return nest == null || !nest.sends(row) ? written : new SentMapping(nest, row, written, (char) type);
+            Function<@Nullable Object, @Nullable Object> written, int row, int type, String frame, @Nullable Strands nest) {
+        return nest == null || !nest.sends(row) ? written : new SentMapping(nest, row, written, (char) type, frame);
     }
 
     @Override
@@ -44,8 +49,35 @@ public final class SentMapping implements Function<@Nullable Object, @Nullable O
         try {
             return resultOf(call);
         } catch (Throwable e) {
+            nameFrame(e);
             throw SentMapping.<RuntimeException>asIs(e); // what the function itself would have thrown
         }
+    }
+
+    /** Puts the frame of the function in place of those of this class into the stack of an exception. */
+    private void nameFrame(Throwable thrown) {
+        if (frame.isEmpty()) {
+            return;
+        }
+        int line = frame.lastIndexOf(':');
+        int name = frame.lastIndexOf('.', line);
+        String type = frame.substring(0, name);
+        List<StackTraceElement> stack = new ArrayList<>();
+        boolean isNamed = false;
+        String file = null;
+        for (StackTraceElement each : thrown.getStackTrace()) {
+            file = file == null && each.getClassName().equals(type) ? each.getFileName() : file;
+        }
+        for (StackTraceElement each : thrown.getStackTrace()) {
+            if (!each.getClassName().equals(SentMapping.class.getName())) {
+                stack.add(each);
+            } else if (!isNamed) {
+                isNamed = true;
+                stack.add(new StackTraceElement(
+                        type, frame.substring(name + 1, line), file, Integer.parseInt(frame.substring(line + 1))));
+            }
+        }
+        thrown.setStackTrace(stack.toArray(new StackTraceElement[0]));
     }
 
     private @Nullable Object resultOf(SentCall call) throws Throwable {

@@ -67,6 +67,7 @@ public final class StrandLinks {
                     caller.defineHiddenClass(bytes(code), false, MethodHandles.Lookup.ClassOption.NESTMATE);
             make = strand.findConstructor(strand.lookupClass(), type.changeReturnType(void.class));
         } catch (Throwable e) { // a class that does not link must not keep the program from running as written
+            Strands.countUnlinked();
             LOG.log(System.Logger.Level.WARNING, caller.lookupClass() + " runs as written: a strand does not link", e);
             make = MethodHandles.empty(type);
         }

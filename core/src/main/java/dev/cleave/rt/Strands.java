@@ -31,6 +31,7 @@ public class Strands implements StrandNest {
     static final LongAdder MISSED = new LongAdder();
     static final LongAdder FORCED = new LongAdder();
     static final LongAdder UNCLAIMED = new LongAdder();
+    static final LongAdder UNLINKED = new LongAdder();
 
     private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
@@ -143,12 +144,21 @@ public class Strands implements StrandNest {
         return UNCLAIMED.sum();
     }
 
+    /** How many strands could not be linked, so that their nests run as written. */
+    public static long unlinked() {
+        return UNLINKED.sum();
+    }
+
     static void countSent() {
         SENT.increment();
     }
 
     static void countMissed() {
         MISSED.increment();
+    }
+
+    static void countUnlinked() {
+        UNLINKED.increment();
     }
 
     static void countForced() {

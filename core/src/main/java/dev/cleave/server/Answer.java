@@ -181,7 +181,7 @@ final class Answer {
                 frame.readableBytes() + blocks.stream().mapToLong(Block::bytes).sum();
         if (kind == null
                 || !call.method().plan().restored().isEmpty()
-                || !writer.departed().isEmpty()
+                || !References.canBePassedOn(writer.departed())
                 || blocks.stream().anyMatch(Block::isStreamed)
                 || !turn.hasRoom(bytes)) {
             return null;

@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.ParameterPlan.Travel;
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.later.TakesLater;

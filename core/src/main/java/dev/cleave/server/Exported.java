@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;

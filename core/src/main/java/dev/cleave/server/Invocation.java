@@ -39,6 +39,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
 
     private final Answer answer;
     private final Turn turn;
+    private Origin origin; // changes between calls alone
     private boolean running; // on a worker, from beginning to end
     private boolean isGivenUp; // guarded by hand()
     private volatile @Nullable ServedContext context; // written under hand()
@@ -46,6 +47,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     /** Takes over {@code frame}, whose reader index is at the arguments. */
     Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
         super(origin.link(), origin.head(), frame, exported, method);
+        this.origin = origin;
         answer = new Answer(this, origin.references());
         turn = new Turn(this);
     }
@@ -53,6 +55,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     /** Resets the object for another call of the node; only if the last one {@linkplain #isOver is over}. */
     Invocation again(Link from, RequestHead head, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
         receive(from, head, ofTarget, called);
+        origin = new Origin(from, head, origin.references());
         takes(frame);
         turn.again();
         running = false;
@@ -64,7 +67,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         synchronized (hand()) {
             ServedContext known = context;
             if (known == null) {
-                known = new ServedContext(exported(), method(), link(), peer(), attachments(), remainingNanos());
+                known = new ServedContext(exported(), method(), origin, attachments(), remainingNanos());
                 context = known;
                 if (isGivenUp) {
                     known.givenUp();
@@ -88,7 +91,10 @@ public final class Invocation extends CallWithArguments implements CallContext.S
 
     /** Whether its priority is not known yet. */
     boolean isToBeRated() {
-        return !areRead() && turn.gate() == null && exported().order().ratings().rates(method());
+        return !areRead()
+                && turn.gate() == null
+                && !isRated()
+                && exported().order().ratings().rates(method());
     }
 
     /**
@@ -105,7 +111,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
                 link().flush();
                 return;
             }
-            priority(exported().order().ratings().rate(method(), readAhead()));
+            ratedAs(exported().order().ratings().rate(method(), readAhead()));
             if (hand().endRating()) {
                 return;
             }

@@ -252,6 +252,12 @@ final class Lanes {
         return fetch;
     }
 
+    /** Whether a key is that of a lane of this server. */
+    synchronized boolean has(Key key) {
+        SharedResults known = shared.get(key);
+        return known != null && known.lane() != null;
+    }
+
     /** Gives a fetch up whose lane has not been shared in time. */
     void giveUpFetches(Key key) {
         synchronized (this) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.intercept.Interceptors;

@@ -7,6 +7,7 @@ import dev.cleave.concurrent.AgeingQueue;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.wire.Attachments;
 import dev.cleave.wire.CallPath;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     private long arrived;
     private long since;
     private long deadlineNanos;
+    private boolean isRated; // by its caller
     private @Nullable Key key; // made when it is asked for
 
     /**
@@ -58,9 +60,25 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         id = head.id();
         path = head.options().path();
         attachments = head.options().attachments();
+        Rating rating = head.options().rating();
+        isRated = rating != null && exported.order().ratings().accepts(method, rating);
+        if (rating != null && isRated) {
+            ratedAs(rating);
+        }
         arrived = link.context().timer().nanos();
         since = arrived;
         deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
+    }
+
+    /** Orders the call by a rating among those that wait. */
+    void ratedAs(Rating rating) {
+        priority(rating.value());
+        prefersBlocked(rating.prefersBlocked());
+    }
+
+    /** Whether its caller has computed its priority, by the expression that holds here. */
+    boolean isRated() {
+        return isRated;
     }
 
     /** Returns the state of its turn. */

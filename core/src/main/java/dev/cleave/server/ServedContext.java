@@ -3,10 +3,13 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallContext;
+import dev.cleave.Ref;
 import dev.cleave.call.Link;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.ref.References;
+import dev.cleave.server.Invocation.Origin;
 import dev.cleave.wire.Attachments;
 import java.lang.reflect.Method;
 import java.security.Principal;
@@ -24,6 +27,7 @@ final class ServedContext implements CallContext {
     private final RemoteMethod method;
     private final Named caller;
     private final Attachments attachments;
+    private final References references;
     private final Timer timer;
     private final long until; // on the clock of the node; Long.MAX_VALUE if its time has not begun
     private final List<Runnable> tasks = new ArrayList<>(); // guarded by itself
@@ -35,12 +39,13 @@ final class ServedContext implements CallContext {
      *
      * @param remainingNanos the time that it may still take; {@link Long#MAX_VALUE} if that has not begun
      */
-    ServedContext(Exported exported, RemoteMethod method, Link link, int peer, Attachments with, long remainingNanos) {
+    ServedContext(Exported exported, RemoteMethod method, Origin origin, Attachments with, long remainingNanos) {
         service = exported.publicName();
         this.method = method;
-        caller = caller(link, peer);
+        caller = caller(origin.link(), origin.head().peer());
         attachments = with;
-        timer = link.context().timer();
+        references = origin.references();
+        timer = origin.link().context().timer();
         until = remainingNanos == Long.MAX_VALUE ? Long.MAX_VALUE : timer.nanos() + remainingNanos;
     }
 
@@ -67,6 +72,14 @@ final class ServedContext implements CallContext {
     @Override
     public String service() {
         return service;
+    }
+
+    @Override
+    public <T> Ref<T> put(T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("value: null (expected: a value to keep)");
+        }
+        return references.stores().put(value);
     }
 
     @Override

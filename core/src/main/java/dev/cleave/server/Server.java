@@ -7,6 +7,7 @@ import dev.cleave.call.LaneResults;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
@@ -198,7 +199,8 @@ public final class Server implements AutoCloseable {
         String name = caller.methods().name(head.method());
         if (name.startsWith(References.MARK)) {
             if (!head.options().pending().isEmpty()) {
-                throw new WireException(ErrorCode.PROTOCOL, "pending arguments of " + name + ", which is of an object");
+                refuse(link, head, ErrorCode.PROTOCOL, "pending arguments of an object (expected: of a service)");
+                return;
             }
             String near = Stores.storeOf(name);
             if (near != null && !context.guard().mayCall(caller.identity(), near)) {
@@ -278,12 +280,18 @@ public final class Server implements AutoCloseable {
                         target.method());
     }
 
+    /** Fetches the result of a call of a lane, of this server or another one. */
+    private CompletableFuture<WrittenValue> fetch(SharedLane lane, int call) {
+        Lanes.Key key = new Lanes.Key(lane.high(), lane.low());
+        return lanes.has(key) ? lanes.fetch(key, call) : others.fetch(lane, call);
+    }
+
     private void describe(Invocation call, RequestOptions options) {
         if (!options.pending().isEmpty()) {
             List<PendingArgument> lacking = options.pending();
             FetchedResults fetched = options.shared().isEmpty()
                     ? null
-                    : new FetchedResults(lacking, options.shared(), (lane, number) -> others.fetch(lane, number));
+                    : new FetchedResults(lacking, options.shared(), this::fetch);
             call.turn().lacks(lacking, fetched);
         }
         if (options.uses() > 0) {

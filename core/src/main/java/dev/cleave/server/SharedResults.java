@@ -16,7 +16,6 @@ final class SharedResults {
 
     private final Map<Integer, List<CompletableFuture<WrittenValue>>> wanted = new HashMap<>(); // by call
     private @Nullable LaneQueue lane;
-    private boolean isOver; // no result will come
 
     /** Names the lane, once it is known. */
     void of(LaneQueue queue) {
@@ -26,15 +25,6 @@ final class SharedResults {
     @Nullable
     LaneQueue lane() {
         return lane;
-    }
-
-    /** Records that no more results come. */
-    void over() {
-        isOver = true;
-    }
-
-    boolean isOver() {
-        return isOver;
     }
 
     /** Adds one that waits for the result of a call. */

@@ -26,6 +26,7 @@ import static org.objectweb.asm.Opcodes.V17;
 import dev.cleave.call.HiddenClasses;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.ParameterPlan.Direction;
+import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.serial.ValueKind;

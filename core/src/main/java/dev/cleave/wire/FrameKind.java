@@ -102,7 +102,9 @@ public enum FrameKind {
     /** {@link Reloaded}. */
     RELOADED(53, Header.REGISTRY_LIMIT),
     /** {@link Welcome}. */
-    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31);
+    WELCOME(54, Header.CONTROL_LIMIT, 1L << 31),
+    /** {@link LaneOf}. */
+    LANE_OF(55, Header.CONTROL_LIMIT, 1L << 32);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -69,11 +69,14 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
     public static final long ATTACHMENTS = 2048;
 
+    /** The feature of calls with a {@link Rating}; a peer without it gets them without. */
+    public static final long RATINGS = 1L << 32;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
     private static final long FEATURES =
-            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS;
+            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS | RATINGS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

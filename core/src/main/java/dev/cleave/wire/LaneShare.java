@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
  * LANE_SHARE: other servers may fetch the results of a lane, until {@link LaneEnd}.
  *
  * <pre>
- *   header (kind 40, peer, id = lane) | u64 high | u64 low
+ *   header (kind 42, peer, id = lane) | u64 high | u64 low
  * </pre>
  *
  * @param peer the relayed client, or 0

@@ -58,7 +58,12 @@ public record Methods(int peer, List<Method> methods) implements Frame {
         }
 
         private static Method read(FrameReader in) {
-            return new Method(in.u32(), in.string(), in.string());
+            Method read = new Method(in.u32(), in.string(), in.string());
+            if (read.service().indexOf('\n') >= 0) { // it separates service and key
+                throw new WireException(
+                        ErrorCode.PROTOCOL, "service: " + Names.shown(read.service()) + " (expected: no line break)");
+            }
+            return read;
         }
 
         private void write(FrameWriter out) {

@@ -30,7 +30,8 @@ final class RequestCodec {
     private static final int EARLIER = 6;
     private static final int ATTACHMENTS = 7;
     private static final int SHARED = 8;
-    private static final int LAST = SHARED;
+    private static final int RATING = 9;
+    private static final int LAST = RATING;
 
     private static final int OPTION_HEAD = Byte.BYTES + Short.BYTES;
     private static final int LANE_LENGTH = Byte.BYTES + Long.BYTES;
@@ -60,7 +61,8 @@ final class RequestCodec {
                 + (options.attachments().isEmpty()
                         ? 0
                         : OPTION_HEAD + options.attachments().length())
-                + (options.shared().isEmpty() ? 0 : OPTION_HEAD + lengthOf(options.shared()));
+                + (options.shared().isEmpty() ? 0 : OPTION_HEAD + lengthOf(options.shared()))
+                + (options.rating() == null ? 0 : OPTION_HEAD + Rating.LENGTH);
     }
 
     private static int lengthOf(List<SharedLane> lanes) {
@@ -119,6 +121,11 @@ final class RequestCodec {
                 out.writeShort(endpoint.length).writeBytes(endpoint);
             }
         }
+        Rating rating = options.rating();
+        if (rating != null) {
+            begin(out, RATING, Rating.LENGTH);
+            out.writeDouble(rating.value()).writeInt(rating.expression()).writeBoolean(rating.prefersBlocked());
+        }
     }
 
     private static void begin(ByteBuf out, int option, int length) {
@@ -149,6 +156,7 @@ final class RequestCodec {
         Long key = null;
         Long earlier = null;
         List<SharedLane> shared = List.of();
+        Rating rating = null;
         Attachments attachments = Attachments.NONE;
         for (int last = 0; frame.readerIndex() < end; ) {
             int left = end - frame.readerIndex() - OPTION_HEAD;
@@ -170,7 +178,8 @@ final class RequestCodec {
                 case KEY -> key = number(frame, option, bytes);
                 case EARLIER -> earlier = number(frame, option, bytes);
                 case ATTACHMENTS -> attachments = Attachments.read(frame, bytes);
-                default -> shared = shared(frame, bytes);
+                case SHARED -> shared = shared(frame, bytes);
+                default -> rating = rating(frame, bytes);
             }
         }
         int known = flags & RequestOptions.FLAGS;
@@ -186,7 +195,7 @@ final class RequestCodec {
                         "pending argument of shared lane " + each.lane() + " (expected: 0.." + shared.size() + ")");
             }
         }
-        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments, shared);
+        return new RequestOptions(known, lane, path, pending, blocks, key, earlier, attachments, shared, rating);
     }
 
     private static Lane lane(ByteBuf frame, int bytes) {
@@ -236,6 +245,11 @@ final class RequestCodec {
                     frame.readCharSequence(length, StandardCharsets.UTF_8).toString()));
         }
         return lanes;
+    }
+
+    private static Rating rating(ByteBuf frame, int bytes) {
+        count(RATING, bytes, Rating.LENGTH, 1);
+        return new Rating(frame.readDouble(), frame.readInt(), frame.readBoolean());
     }
 
     private static long number(ByteBuf frame, int option, int bytes) {

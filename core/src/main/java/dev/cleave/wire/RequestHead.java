@@ -34,6 +34,7 @@ import io.netty.buffer.ByteBufAllocator;
  *             6   earlier call       u64                       to a broker, which takes it off
  *             7   attachments        (u16 length | UTF-8)*     key, value, key, value ...
  *             8   shared lanes       (u64 high | u64 low | u16 length | endpoint)*
+ *             9   rating             f64 priority | u32 CRC32C of its expression | u8 1 = blocked callers first
  * </pre>
  *
  * <p>An option that is not in this list is refused: a sender knows by version and features of the {@link Hello} which

@@ -3,6 +3,7 @@ package dev.cleave.wire;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * if it may choose any. From a client to its broker only, and only with the feature {@link Hello#HEDGES}
  * @param attachments texts that travel with the call; only to peers with the feature {@link Hello#ATTACHMENTS}
  * @param shared the lanes of other servers that {@code pending} names, at most {@link SharedLane#MOST}
+ * @param rating the priority that the caller has computed; null if the call has none. Only to peers with the feature
+ *     {@link Hello#RATINGS}
  */
 public record RequestOptions(
         int flags,
@@ -32,7 +35,8 @@ public record RequestOptions(
         @Nullable Long key,
         @Nullable Long earlier,
         Attachments attachments,
-        List<SharedLane> shared) {
+        List<SharedLane> shared,
+        @Nullable Rating rating) {
 
     /** The flag of a call whose caller is blocked from the beginning. */
     public static final int AWAITED = 1;
@@ -65,7 +69,7 @@ public record RequestOptions(
     static {
         for (int flags = 0; flags <= FLAGS; flags++) {
             WITH_FLAGS_ONLY[flags] = new RequestOptions(
-                    flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE, List.of());
+                    flags, null, CallPath.NONE, List.of(), List.of(), null, null, Attachments.NONE, List.of(), null);
         }
     }
 
@@ -107,7 +111,8 @@ public record RequestOptions(
                         && key == null
                         && earlier == null
                         && attachments.isEmpty()
-                        && shared.isEmpty();
+                        && shared.isEmpty()
+                        && rating == null;
     }
 
     /** Whether the caller is blocked from the beginning. */
@@ -143,64 +148,71 @@ public record RequestOptions(
         }
         return areFlagsOnly()
                 ? of(all)
-                : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments, shared);
+                : new RequestOptions(all, lane, path, pending, blocks, key, earlier, attachments, shared, rating);
     }
 
     /** Returns these options with a lane. */
     public RequestOptions in(Lane order) {
-        return new RequestOptions(flags, order, path, pending, blocks, key, earlier, attachments, shared);
+        return new RequestOptions(flags, order, path, pending, blocks, key, earlier, attachments, shared, rating);
     }
 
     /** Returns these options with a path. */
     public RequestOptions behind(CallPath waiting) {
         return waiting.isEmpty() && path.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier, attachments, shared);
+                : new RequestOptions(flags, lane, waiting, pending, blocks, key, earlier, attachments, shared, rating);
     }
 
     /** Returns these options with arguments that are results of earlier calls. */
     public RequestOptions lacking(List<PendingArgument> arguments) {
         return arguments.isEmpty() && pending.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier, attachments, shared);
+                : new RequestOptions(flags, lane, path, arguments, blocks, key, earlier, attachments, shared, rating);
     }
 
     /** Returns these options with lanes of other servers. */
     public RequestOptions sharing(List<SharedLane> lanes) {
         return lanes.isEmpty() && shared.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, attachments, lanes);
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, attachments, lanes, rating);
     }
 
     /** Returns these options with large arguments that follow. */
     public RequestOptions followedBy(List<Blocks> arguments) {
         return arguments.isEmpty() && blocks.isEmpty()
                 ? this
-                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier, attachments, shared);
+                : new RequestOptions(flags, lane, path, pending, arguments, key, earlier, attachments, shared, rating);
     }
 
     /** Returns these options with a key. */
     public RequestOptions keyed(long common) {
-        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier, attachments, shared);
+        return new RequestOptions(flags, lane, path, pending, blocks, common, earlier, attachments, shared, rating);
     }
 
     /** Returns these options for a call that must go to another replica than an earlier one. */
     public RequestOptions elsewhereThan(long call) {
-        return new RequestOptions(flags, lane, path, pending, blocks, key, call, attachments, shared);
+        return new RequestOptions(flags, lane, path, pending, blocks, key, call, attachments, shared, rating);
+    }
+
+    /** Returns these options with a priority that the caller has computed, or with none. */
+    public RequestOptions rated(@Nullable Rating other) {
+        return Objects.equals(other, rating)
+                ? this
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, attachments, shared, other);
     }
 
     /** Returns these options with other attachments. */
     public RequestOptions with(Attachments others) {
         return others == attachments
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, others, shared);
+                : new RequestOptions(flags, lane, path, pending, blocks, key, earlier, others, shared, rating);
     }
 
     /** Returns these options without those that only a broker needs: the key and the earlier call. */
     public RequestOptions forServer() {
         return key == null && earlier == null
                 ? this
-                : new RequestOptions(flags, lane, path, pending, blocks, null, null, attachments, shared);
+                : new RequestOptions(flags, lane, path, pending, blocks, null, null, attachments, shared, rating);
     }
 
     /** The bytes of the options block in a frame, its length field included; 0 if there are only flags. */

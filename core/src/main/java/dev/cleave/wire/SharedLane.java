@@ -10,9 +10,12 @@ import java.nio.charset.StandardCharsets;
  *
  * @param high upper half of the key
  * @param low lower half of the key
- * @param endpoint at which that server is dialled
+ * @param endpoint at which that server is dialled, or {@link #BROKER}
  */
 public record SharedLane(long high, long low, String endpoint) {
+
+    /** The endpoint of a lane whose calls a broker relays: its results are fetched through the broker ({@link LaneOf}). */
+    public static final String BROKER = "broker";
 
     /** The most shared lanes of one REQUEST. */
     public static final int MOST = 16;

@@ -15,6 +15,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pull;
 import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +99,20 @@ class LinkCoreTest {
 
         assertThat(core.why()).isEqualTo("bad service");
         assertThat(connection.isClosed).isTrue();
+    }
+
+    @Test
+    void aPeerBehindTheOtherEndMayBeExiledInstead() {
+        LinkCore<List<Long>> core = connection.core(TABLE, 0);
+        List<String> exiled = new ArrayList<>();
+        core.exiles((of, frame, code, because) -> exiled.add(Header.peer(frame) + ": " + because));
+
+        handle(core, new Types(7, 0, List.of()));
+
+        assertThat(exiled).containsExactly("7: TYPES sent to a test (expected: a kind it takes)");
+        assertThat(core.why()).isNull();
+        handle(core, new Pull("service"));
+        assertThat(core.why()).as("of the other end itself").isEqualTo("bad service");
     }
 
     @Test

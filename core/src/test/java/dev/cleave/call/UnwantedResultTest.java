@@ -25,9 +25,11 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A large result of a call that nobody waits for any more. */
+@Tag("one-jdk")
 class UnwantedResultTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

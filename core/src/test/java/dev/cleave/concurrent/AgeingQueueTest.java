@@ -26,6 +26,11 @@ class AgeingQueueTest {
             priority(priority);
         }
 
+        private Job byPriority() {
+            prefersBlocked(false);
+            return this;
+        }
+
         @Override
         public String toString() {
             return "job " + number;
@@ -72,6 +77,42 @@ class AgeingQueueTest {
         queue.promote(low);
 
         assertThat(taken()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void whatPrefersItsPriorityOvertakesNoneOfHigherPriorityWhenItIsAwaited() {
+        Job low = new Job(0, 1).byPriority();
+        Job equal = new Job(1, 50).byPriority();
+        queue.add(low);
+        queue.add(new Job(2, 50).byPriority());
+        queue.add(equal);
+        queue.add(new Job(3, 100));
+
+        queue.promote(low);
+        queue.promote(equal);
+
+        assertThat(taken()).containsExactly(3, 1, 2, 0);
+    }
+
+    @Test
+    void whatIsNextIsOfEqualRankInOrderOfArrivalAndNowAndThenTheOldest() {
+        Job oldest = new Job(0, 1);
+        Job first = new Job(1, 9);
+        queue.add(oldest);
+        queue.add(first);
+        queue.add(new Job(2, 3));
+        queue.add(new Job(3, 9));
+
+        assertThat(queue.next(10)).extracting(job -> job.number).containsExactly(1, 3);
+        assertThat(queue.next(1)).containsExactly(first);
+        assertThat(queue.takeChosen(first)).isTrue();
+        assertThat(queue.takeChosen(first)).isFalse();
+        for (int i = 2; i < AgeingQueue.OLDEST_EVERY; i++) {
+            Job other = new Job(i, 100);
+            queue.add(other);
+            assertThat(queue.takeChosen(other)).isTrue();
+        }
+        assertThat(queue.next(10)).containsExactly(oldest);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,7 @@ class SerialExecutorTest {
 
         serial.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -73,7 +74,7 @@ class SerialExecutorTest {
 
         serial.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -90,6 +91,24 @@ class SerialExecutorTest {
 
         starved.execute(done::countDown);
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** As when a transport ends while one thread asks for a thread and another one tells a handler of the end. */
+    @Test
+    void runsWhatItHasAcceptedThoughTheOtherExecutorEndsMeanwhile() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicInteger rejected = new AtomicInteger();
+        List<SerialExecutor> itself = new ArrayList<>();
+        itself.add(new SerialExecutor(task -> {
+            itself.get(0).execute(done::countDown);
+            throw new RejectedExecutionException("of a test");
+        }));
+
+        assertThatThrownBy(() -> itself.get(0).execute(rejected::incrementAndGet))
+                .isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(rejected).hasValue(0);
     }
 }

@@ -151,6 +151,7 @@ class BindingsTest {
                         true,
                         "scores",
                         "query.length()",
+                        null,
                         GATHERED,
                         null,
                         null));
@@ -164,6 +165,7 @@ class BindingsTest {
                         false,
                         "g",
                         "none",
+                        null,
                         Communication.INCREMENTAL.traffic(),
                         null,
                         List.of("query", "2")));
@@ -177,6 +179,7 @@ class BindingsTest {
                         true,
                         "scores",
                         "query.length()",
+                        null,
                         GATHERED,
                         new HedgeAfter(Duration.ofMillis(50), 0),
                         null));
@@ -219,12 +222,13 @@ class BindingsTest {
                         null,
                         null,
                         null,
+                        null,
                         Traffic.NONE,
                         null,
                         null));
         assertThat(bindings.call("a.C", "m"))
                 .isEqualTo(new CallBinding(
-                        Style.SYNC, null, false, null, Reads.NONE, null, null, null, Traffic.NONE, null, null));
+                        Style.SYNC, null, false, null, Reads.NONE, null, null, null, null, Traffic.NONE, null, null));
     }
 
     @Test
@@ -279,13 +283,13 @@ class BindingsTest {
 
         assertThat(bindings.call("a.Store", "put"))
                 .isEqualTo(new CallBinding(
-                        Style.CHAINED, null, null, null, Reads.NONE, true, "writes", null, Traffic.NONE, null, null));
+                        Style.CHAINED, null, null, null, Reads.NONE, true, "writes", null, null, Traffic.NONE, null, null));
         assertThat(bindings.call("a.Store", "note"))
                 .isEqualTo(new CallBinding(
-                        Style.ONE_WAY, null, null, null, Reads.NONE, false, null, null, Traffic.NONE, null, null));
+                        Style.ONE_WAY, null, null, null, Reads.NONE, false, null, null, null, Traffic.NONE, null, null));
         assertThat(bindings.call("a.Store", "get"))
                 .isEqualTo(new CallBinding(
-                        null, null, null, null, Reads.NONE, true, null, null, Traffic.NONE, null, null));
+                        null, null, null, null, Reads.NONE, true, null, null, null, Traffic.NONE, null, null));
     }
 
     @Test

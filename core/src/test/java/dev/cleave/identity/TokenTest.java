@@ -82,15 +82,30 @@ class TokenTest {
     void noTokenLivesLongerThanAnHour() throws GeneralSecurityException {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Token("ann", List.of("broker"), NOW, NOW.plusSeconds(3601), holder.getPublic()));
-        String claims = "{\"sub\":\"ann\",\"aud\":\"broker\",\"iat\":1,\"exp\":4000,\"cnf\":{\"jwk\":{\"x\":\""
-                + Token.encoded(Ed25519.raw(holder.getPublic())) + "\"}}}";
-        String text = "e30." + Token.encoded(claims.getBytes(StandardCharsets.US_ASCII));
-        String signed =
-                text + "." + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
+        String signed = signed("\"iat\":1,\"exp\":4000");
 
         assertThatThrownBy(() -> Token.read(signed, issuer.getPublic()))
                 .isInstanceOf(GeneralSecurityException.class)
                 .hasMessageContaining("at most 60 minutes");
+    }
+
+    @Test
+    void aTokenIsRefusedBeforeTheTimeThatItsIssuerSays() throws GeneralSecurityException {
+        Token read = Token.read(signed("\"iat\":1000,\"nbf\":2000,\"exp\":4000"), issuer.getPublic());
+
+        assertThatThrownBy(() -> read.check("broker", Instant.ofEpochSecond(1900)))
+                .hasMessageContaining("not yet");
+        assertThatCode(() -> read.check("broker", Instant.ofEpochSecond(2000))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Token.read(signed("\"iat\":1000,\"nbf\":5000,\"exp\":9000"), issuer.getPublic()))
+                .as("a later begin makes no life longer")
+                .hasMessageContaining("at most 60 minutes");
+    }
+
+    private String signed(String times) throws GeneralSecurityException {
+        String claims = "{\"sub\":\"ann\",\"aud\":\"broker\"," + times + ",\"cnf\":{\"jwk\":{\"x\":\""
+                + Token.encoded(Ed25519.raw(holder.getPublic())) + "\"}}}";
+        String text = "e30." + Token.encoded(claims.getBytes(StandardCharsets.US_ASCII));
+        return text + "." + Token.encoded(Ed25519.sign(issuer.getPrivate(), text.getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Test

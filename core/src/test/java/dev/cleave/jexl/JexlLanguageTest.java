@@ -8,10 +8,12 @@ import dev.cleave.call.ExpressionLanguage.Parameter;
 import dev.cleave.call.ExpressionLanguage.Purpose;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("one-jdk")
 class JexlLanguageTest {
 
     /** A part of an assembly. */

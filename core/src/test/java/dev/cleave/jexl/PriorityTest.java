@@ -23,10 +23,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The order in which a server runs the calls that wait. */
+@Tag("one-jdk")
 @Timeout(120)
 class PriorityTest {
 
@@ -40,6 +42,9 @@ class PriorityTest {
 
         /** As it comes. */
         int block();
+
+        /** As it comes, unless a file says otherwise. */
+        int weigh(int grams);
     }
 
     /** Says that what was sent before has arrived. */
@@ -60,6 +65,12 @@ class PriorityTest {
         public int score(String sequence, List<Integer> weights) {
             served.add(sequence);
             return weights.size();
+        }
+
+        @Override
+        public int weigh(int grams) {
+            served.add(String.valueOf(grams));
+            return grams;
         }
 
         @Override
@@ -137,6 +148,37 @@ class PriorityTest {
         server.bind("marker", (Marker) () -> {});
 
         assertThat(servedOf(List.of("a", "ccc", "bb", "c", "dddd"))).containsExactly("dddd", "ccc", "bb", "a", "c");
+    }
+
+    @Test
+    void callsThatWaitAtTheirCallerLeaveItByPriority() {
+        Node server = node("server", "");
+        server.bind("compare", compare);
+        server.bind("marker", (Marker) () -> {});
+        client = node("line", ", balance: demand(1)");
+
+        assertThat(servedOf(List.of("a", "ccc", "bb", "c", "dddd"))).containsExactly("dddd", "ccc", "bb", "a", "c");
+    }
+
+    @Test
+    void theNumberOfTheCallerHoldsWhereTheServerHasNoExpression() {
+        Node server = node("server", "");
+        server.bind("compare", compare);
+        server.bind("marker", (Marker) () -> {});
+        client = node("other", ", methods: {weigh: {priority: grams}}");
+        Compare stub = client.lookup("compare", Compare.class);
+        Pending<Integer> blocked = blocked(stub);
+        List<Pending<Integer>> pending = new ArrayList<>();
+        for (int grams : new int[] {2, 3, 1}) {
+            pending.add(Cleave.async(() -> stub.weigh(grams)));
+        }
+        client.lookup("marker", Marker.class).here();
+        compare.gate.release();
+        await().until(() -> compare.served.size() == 3);
+
+        assertThat(compare.served).containsExactly("3", "2", "1");
+        assertThat(pending.stream().map(Pending::await)).containsExactly(2, 3, 1);
+        assertThat(blocked.await()).isZero();
     }
 
     @EffectOf("services.priority")

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What operators are told at the admin port. */
-@Timeout(60)
+@Timeout(180)
 class AdminTest extends NodesUnderTest {
 
     /** Waits. */
@@ -195,6 +196,30 @@ class AdminTest extends NodesUnderTest {
                 assertThatThrownBy(() -> ask(server.port(), "/ready")).isInstanceOf(UncheckedIOException.class);
             }
             assertThat(ask(server.port(), "/live").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void peersThatDoNotReadDoNotKeepOthersWaiting() throws IOException {
+        String large = "x".repeat(8 << 20); // more than the kernel takes
+        List<Socket> mute = new ArrayList<>();
+        try (AdminServer server = AdminServer.start(
+                null,
+                0,
+                AdminServer.Subject.of(() -> true, () -> true, () -> List.of(MetricValue.gauge("large", large, 1))))) {
+            for (int i = 0; i < 5; i++) { // one more than the threads that answer
+                Socket each = new Socket();
+                mute.add(each);
+                each.setReceiveBufferSize(4 << 10);
+                each.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+                each.getOutputStream().write("GET /metrics HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+
+            assertThat(ask(server.port(), "/live").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket each : mute) {
+                each.close();
+            }
         }
     }
 }

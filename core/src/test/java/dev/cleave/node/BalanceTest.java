@@ -19,11 +19,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How calls that go directly are spread over replicas. */
+@Tag("one-jdk")
 @Timeout(120)
 class BalanceTest extends TcpNodesUnderTest {
 

@@ -42,7 +42,7 @@ abstract class BlocksContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         served.goOn.countDown();
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
     }
 
     @Test
@@ -202,7 +202,7 @@ abstract class BlocksContract extends NodesUnderTest {
 
         assertThatThrownBy(call::await).isInstanceOf(CallException.class);
         assertThat(warehouse.small(5)).isEqualTo(5);
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0);
     }
 
     @Test
@@ -224,7 +224,7 @@ abstract class BlocksContract extends NodesUnderTest {
         await().pollInterval(Duration.ofMillis(1)).until(() -> server.arrivingBytes() > 0 || call.isDone());
         client.close();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0);
         catchThrowable(call::await);
     }
 

@@ -13,7 +13,7 @@ final class Buffers {
     static void assertNoneInUse() {
         PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
         await().pollInterval(Duration.ofMillis(5))
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> allocator.pinnedDirectMemory() + allocator.pinnedHeapMemory() == 0);
     }
 }

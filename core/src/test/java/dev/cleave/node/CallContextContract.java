@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a served method knows of its call, and how it hears that nobody wants its result any more. */
-@Timeout(60)
+@Timeout(180)
 abstract class CallContextContract extends NodesUnderTest {
 
     private static final long PATIENCE = 20;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rewritten code in the lambda of {@link Cleave#async}: nothing is sent ahead of the one call that is taken (R70). */
-@Timeout(60)
+@Timeout(180)
 class CapturedCallsTest extends NodesUnderTest {
 
     /** Adds. */

@@ -262,7 +262,7 @@ abstract class ChainContract extends NodesUnderTest {
         assertThat(loop(ledger, 20, 16, e -> !thrown.add(e))).isEqualTo(5);
 
         assertThat(thrown).singleElement().isInstanceOf(DeadlineException.class);
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.entries().size() >= 6);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.entries().size() >= 6);
         ledger.put(99);
         assertThat(served.entries()).containsExactly(0, 1, 2, 3, 4, 5, 99);
     }
@@ -360,7 +360,7 @@ abstract class ChainContract extends NodesUnderTest {
         }
         Handle unsent = put(ledger, chain, 10);
         assertThat(second.entries()).isEmpty();
-        await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("ledger") == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> broker.replicas("ledger") == 1);
         unsent.awaitVoid();
         chain.end();
         served.gate.release(100);

@@ -82,7 +82,7 @@ class ChosenLaterTest {
     }
 
     private void beginsBeforeItsArgumentIsThere(Pending<Long> pending) throws InterruptedException {
-        assertThat(adder.begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(adder.begun.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(pending.isDone()).isFalse();
         gate.open();
         assertThat(pending.await()).isEqualTo(MANY + 5);

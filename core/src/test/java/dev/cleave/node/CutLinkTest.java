@@ -34,9 +34,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of plain calls when their connection is cut and their server lives on: it remembers. */
+@Tag("one-jdk")
 class CutLinkTest {
 
     private static final int LARGE = 8 << 20;

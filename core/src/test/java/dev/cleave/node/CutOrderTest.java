@@ -24,10 +24,12 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that have an order keep it, and each is executed once, however often their connection is cut while their server lives. */
+@Tag("one-jdk")
 @Timeout(120)
 class CutOrderTest {
 

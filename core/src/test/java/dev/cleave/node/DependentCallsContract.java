@@ -291,7 +291,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
             sent.add(step(steps, sent.get(i - 1)));
         }
 
-        await().atMost(Duration.ofSeconds(10)).until(sent.get(11)::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(sent.get(11)::isDone);
 
         for (int i = 0; i < 12; i++) {
             assertThat(sent.get(i).awaitInt()).isEqualTo(value(i + 1));
@@ -481,7 +481,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         Handle people = send(steps, "people", Map.of(), 3);
         Handle ages =
                 send(steps, "all", Map.of(0, people, 2, number), null, "x", NO_VALUE, older == null ? null : List.of());
-        await().atMost(Duration.ofSeconds(10)).until(ages::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(ages::isDone);
 
         assertThat(wide.awaitLong()).isEqualTo(4);
         assertThat(wideOfBoxed.awaitLong()).isEqualTo(5);
@@ -556,7 +556,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         Handle first = send(steps, "step", Map.of(), 0);
         Handle second = send(more, "step", Map.of(0, first), NO_VALUE);
         Handle third = send(steps, "step", Map.of(0, second), NO_VALUE);
-        await().atMost(Duration.ofSeconds(10)).until(third::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(third::isDone);
 
         assertThat(chain.lanes()).hasSize(1);
         assertThat(third.awaitInt()).isEqualTo(value(3));
@@ -618,7 +618,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         one.close();
         WrittenSteps other = new WrittenSteps();
         serve("two", 1, 64, other);
-        await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("steps") == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> broker.replicas("steps") == 1);
 
         assertThat(second.awaitInt()).isEqualTo(2);
         assertThat(third.awaitInt()).isEqualTo(3);
@@ -641,7 +641,7 @@ abstract class DependentCallsContract extends NodesUnderTest {
         chain.end();
 
         steps.put(9);
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.log().size() == 3);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.log().size() == 3);
         assertThat(served.log()).containsExactlyInAnyOrder("step 0", "step 1", "put 9");
     }
 

@@ -35,10 +35,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What comes twice over a connection, at once or behind later frames, is done once, both ways. */
+@Tag("one-jdk")
 @Timeout(120)
 class DoubledFramesTest extends NodesUnderTest {
 

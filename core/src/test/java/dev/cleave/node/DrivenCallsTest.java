@@ -134,7 +134,7 @@ class DrivenCallsTest {
             Pending<Integer> sent = Cleave.async(() -> adder.add(number, 3));
             var future = sent.toCompletableFuture().thenApply(sum -> sum + 1);
             assertThat(adder.add(number, 5)).isEqualTo(number + 5);
-            assertThat(future.get(10, TimeUnit.SECONDS)).isEqualTo(number + 4);
+            assertThat(future.get(60, TimeUnit.SECONDS)).isEqualTo(number + 4);
         }
     }
 

@@ -164,7 +164,7 @@ class ElementsTest {
     }
 
     private void awaitNothingLeft() {
-        await().atMost(Duration.ofSeconds(10)).until(() -> {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
             System.gc();
             return server.exportedObjects() == 0 && client.exportedObjects() == 0;
         });
@@ -192,7 +192,7 @@ class ElementsTest {
             assertThat(real.made.get()).isLessThan(100);
         }
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> real.closed.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> real.closed.get() == 1);
         int made = real.made.get();
         assertThat(made).isLessThan(100);
         awaitNothingLeft();
@@ -290,6 +290,6 @@ class ElementsTest {
 
         client.close();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> real.closed.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> real.closed.get() == 1);
     }
 }

@@ -262,7 +262,7 @@ class FaultsTest {
 
         serve("two", 1, 8);
 
-        assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(4);
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(4);
     }
 
     @Test
@@ -454,7 +454,7 @@ class FaultsTest {
         assertThat(shop.add(2, 2)).isEqualTo(4);
         broker = FakeBroker.start(transport, endpoint);
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> broker.replicas("shop") == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> broker.replicas("shop") == 1);
         assertThat(shop.add(3, 3)).isEqualTo(6);
         assertThat(node("late").lookup("shop", Shop.class).add(4, 4)).isEqualTo(8);
     }

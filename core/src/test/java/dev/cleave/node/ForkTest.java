@@ -8,8 +8,10 @@ import dev.cleave.Fork;
 import dev.cleave.Pending;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ForkTest extends TcpNodesUnderTest {
 
     private RealShop served;

@@ -165,7 +165,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle third = send(2, "step", Map.of(0, second), NO_VALUE);
         Handle fourth = send(0, "step", Map.of(0, third), NO_VALUE);
 
-        await().atMost(Duration.ofSeconds(10)).until(fourth::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(fourth::isDone);
 
         assertThat(chain.lanes()).hasSize(3);
         assertThat(first.awaitInt()).isEqualTo(4);
@@ -187,7 +187,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle both = send(2, "sum", Map.of(0, first, 1, one), NO_VALUE, 5L);
         Handle all = send(0, "sum", Map.of(0, two, 1, both), NO_VALUE, 5L);
 
-        await().atMost(Duration.ofSeconds(10)).until(all::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(all::isDone);
 
         assertThat(both.awaitLong()).isEqualTo(17);
         assertThat(all.awaitLong()).isEqualTo(13 + 17);
@@ -204,7 +204,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle other = send(2, "open", Map.of(0, parcel), (Object) null);
         Handle matrix = send(1, "matrix", Map.of(), 1 << 18);
         Handle total = send(0, "total", Map.of(0, matrix), (Object) null);
-        await().atMost(Duration.ofSeconds(20)).until(() -> again.isDone() && other.isDone() && total.isDone());
+        await().atMost(Duration.ofSeconds(60)).until(() -> again.isDone() && other.isDone() && total.isDone());
 
         assertThat(total.awaitDouble()).isEqualTo(1 << 17);
         Parcel last = (Parcel) again.await();
@@ -289,7 +289,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         }
         assertThat(stages[0].step(0) + stages[1].step(0)).isEqualTo(2);
 
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
     }
 
@@ -331,7 +331,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         serve();
         Handle matrix = sendForCalls(2, 0, "matrix", Map.of(), 1 << 18);
         Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
-        await().atMost(Duration.ofSeconds(20)).until(() -> matrix.isDone() && total.isDone());
+        await().atMost(Duration.ofSeconds(60)).until(() -> matrix.isDone() && total.isDone());
         assertThat(matrix.stayedBytes()).isPositive();
 
         assertThat((double[]) matrix.await()).hasSize(1 << 18).contains(0.5);
@@ -349,7 +349,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle failing = send(1, "step", Map.of(), 5);
         Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
         served[1].failing = 5; // what is behind it in the chain is not executed
-        await().atMost(Duration.ofSeconds(20)).until(matrix::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(matrix::isDone);
         served[1].gate.release(100);
 
         assertThat((double[]) matrix.await()).hasSize(1 << 18);
@@ -365,7 +365,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         serve();
         Handle matrix = sendForCalls(2, 0, "matrix", Map.of(), 1 << 18);
         Handle total = send(1, "total", Map.of(0, matrix), (Object) null);
-        await().atMost(Duration.ofSeconds(20)).until(() -> matrix.isDone() && total.isDone());
+        await().atMost(Duration.ofSeconds(60)).until(() -> matrix.isDone() && total.isDone());
         servers[0].close();
 
         assertThat(catchThrowable(matrix::await))
@@ -384,7 +384,7 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         Handle total = send(0, "total", Map.of(0, twice), (Object) null);
 
         assertThat(total.awaitDouble()).isEqualTo(1 << 18);
-        await().atMost(Duration.ofSeconds(10)).until(() -> servers[0].keptResults() == 1); // the total
+        await().atMost(Duration.ofSeconds(60)).until(() -> servers[0].keptResults() == 1); // the total
         assertThat(matrix.await()).isNull();
         assertThat(twice.await()).isNull();
         chain.end();
@@ -395,21 +395,21 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
     void aResultThatHasStayedIsDroppedWithItsCallerOrItsCall() throws Throwable {
         serve();
         Handle matrix = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
-        await().atMost(Duration.ofSeconds(20)).until(matrix::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(matrix::isDone);
         assertThat(servers[0].keptResults()).isEqualTo(1);
         matrix.discard();
         chain.renew();
         awaitNothingKept();
 
         Handle other = sendForCalls(1, 0, "matrix", Map.of(), 1 << 18);
-        await().atMost(Duration.ofSeconds(20)).until(other::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(other::isDone);
         assertThat(servers[0].keptResults()).isEqualTo(1);
         client.close();
         awaitNothingKept();
     }
 
     private void awaitNothingKept() {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> Arrays.stream(servers).allMatch(server -> server.keptResults() == 0));
     }
 }

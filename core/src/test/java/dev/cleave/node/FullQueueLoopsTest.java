@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * Many loops of many threads, as written and as the agent rewrites them, against queues of 1 to 1,000 calls: where the program as
  * written fits, the rewritten one does. {@code -Dcleave.full=true} runs 10,000 loops.
  */
+@Tag("one-jdk")
 @Timeout(600)
 class FullQueueLoopsTest extends NodesUnderTest {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers whose queue is shorter than what programs send ahead: these end as they would with one call in flight. */
-@Timeout(60)
+@Timeout(180)
 class FullQueueTest extends NodesUnderTest {
 
     private static final int WINDOW = 64;

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Calls that take long are sent to one more replica where that is wanted. */
+@Tag("one-jdk")
 @EffectOf("services.hedge")
 class HedgeTest extends TcpNodesUnderTest {
 

@@ -21,9 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values that are not what is declared, or take longer to read than the call may. */
+@Tag("one-jdk")
 class HostileValuesTest extends NodesUnderTest {
 
     private static final int MANY = 500;

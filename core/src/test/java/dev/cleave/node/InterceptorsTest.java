@@ -33,7 +33,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class InterceptorsTest extends NodesUnderTest {
 
     /** Adds, or fails. */

@@ -62,7 +62,7 @@ abstract class LaterContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
     }
 
     private static int[] ones(int count) {
@@ -139,7 +139,7 @@ abstract class LaterContract extends NodesUnderTest {
     void aMethodBeginsBeforeItsArgumentIsThereAndItsWorkerServesOthersWhileItWaits() {
         gate.hold(300_000);
         Pending<Long> sum = sum(ones(MANY));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
 
         assertThat(mill.small(5)).isEqualTo(5); // the only worker waits
         assertThat(served.ended).hasValue(0);
@@ -175,7 +175,7 @@ abstract class LaterContract extends NodesUnderTest {
         Arrays.fill(bytes, (byte) 200);
         gate.hold(100_000);
         Pending<Long> sum = Cleave.async(() -> mill.read(new ByteArrayInputStream(bytes)));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         gate.open();
 
         assertThat(sum.await()).isEqualTo(200_000_000L);
@@ -206,7 +206,7 @@ abstract class LaterContract extends NodesUnderTest {
         }
 
         // The last is told when the method may have returned.
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.order.size() == 4);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.order.size() == 4);
         assertThat(served.order).isEqualTo(List.of(1, 2, 2, 1));
     }
 
@@ -214,7 +214,7 @@ abstract class LaterContract extends NodesUnderTest {
     private void both(Later.Value<int[]> first, Later.Value<int[]> second, int time) {
         gate.hold(0);
         Pending<Long> sum = Cleave.async(() -> mill.both(first, second));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == time);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == time);
         gate.open();
         assertThat(sum.await()).isEqualTo(300_000);
     }
@@ -237,11 +237,11 @@ abstract class LaterContract extends NodesUnderTest {
     void aCallThatIsCancelledFailsTheMethodThatWaits() {
         gate.hold(300_000);
         Pending<Long> sum = sum(ones(MANY));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         sum.cancel();
 
         assertThatThrownBy(sum::await).isInstanceOf(CallException.class);
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == 1);
         assertThat(served.failure.get()).isInstanceOf(CallException.class).hasMessageContaining("cancelled");
     }
 
@@ -253,7 +253,7 @@ abstract class LaterContract extends NodesUnderTest {
 
         assertThatThrownBy(() -> hasty.sum("late", Later.Value.of(values))).isInstanceOf(DeadlineException.class);
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == served.begun.get());
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == served.begun.get());
         if (served.begun.get() == 1) {
             assertThat(served.failure.get()).isInstanceOf(CallException.class);
         }
@@ -270,14 +270,14 @@ abstract class LaterContract extends NodesUnderTest {
             Throwable thrown = catchThrowable(() -> mill.sum("cut", Later.Value.of(values)));
 
             assertThat(thrown).as("cut at %d", at).isInstanceOf(ConnectionLostException.class);
-            await().atMost(Duration.ofSeconds(10)).until(() -> fresh.ended.get() == fresh.begun.get());
+            await().atMost(Duration.ofSeconds(60)).until(() -> fresh.ended.get() == fresh.begun.get());
             assertThat(((CallException) thrown).notExecuted() && fresh.begun.get() > 0)
                     .as("cut at %d", at)
                     .isFalse();
             if (fresh.begun.get() == 1) {
                 assertThat(fresh.failure.get()).as("cut at %d", at).isInstanceOf(ConnectionLostException.class);
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0);
             gate.open();
         }
         assertThat(mill.small(5)).isEqualTo(5);
@@ -287,12 +287,12 @@ abstract class LaterContract extends NodesUnderTest {
     void theCallerIsGoneWhileAnArgumentArrives() {
         gate.hold(300_000);
         Pending<Long> sum = sum(ones(MANY));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         client.close();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == 1);
         assertThat(served.failure.get()).isInstanceOf(ConnectionLostException.class);
-        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
     }
 
@@ -300,11 +300,11 @@ abstract class LaterContract extends NodesUnderTest {
     void theServerIsGoneWhileAnArgumentArrives() {
         gate.hold(300_000);
         Pending<Long> sum = sum(ones(MANY));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         server.close();
 
-        await().atMost(Duration.ofSeconds(10)).until(sum::isDone);
+        await().atMost(Duration.ofSeconds(60)).until(sum::isDone);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == 1);
     }
 }

@@ -51,7 +51,7 @@ abstract class LaterFieldsContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.arrivingBytes() == 0 && client.arrivingBytes() == 0);
     }
 
     private static int[] ones(int count) {
@@ -71,7 +71,7 @@ abstract class LaterFieldsContract extends NodesUnderTest {
     void aMethodBeginsWhenTheObjectIsThereAndItsPartsCome() {
         gate.hold(300_000);
         Pending<Long> sum = Cleave.async(() -> mill.sheet(sheet(300), ones(10)));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
 
         assertThat(mill.small(5)).isEqualTo(5); // the only worker waits
         assertThat(served.receivedAtBegin.get()).isLessThan(300 * CELLS);
@@ -86,7 +86,7 @@ abstract class LaterFieldsContract extends NodesUnderTest {
 
         Pending<Long> sum = Cleave.async(() -> mill.sheet(sheet(2), ones(CELLS)));
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         assertThat(served.receivedAtBegin).hasValue(0);
         gate.open();
         assertThat(sum.await()).isEqualTo(3 * CELLS + 4);
@@ -186,7 +186,7 @@ abstract class LaterFieldsContract extends NodesUnderTest {
                     .as("cut at %d", at)
                     .isInstanceOf(ConnectionLostException.class);
 
-            await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == served.begun.get());
+            await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == served.begun.get());
             if (served.begun.get() > before) {
                 assertThat(served.failure.get()).as("cut at %d", at).isInstanceOf(ConnectionLostException.class);
             }
@@ -199,10 +199,10 @@ abstract class LaterFieldsContract extends NodesUnderTest {
     void partsThatNobodyTookDoNotArriveAnyMore() {
         gate.hold(0);
         Pending<Long> sum = Cleave.async(() -> mill.sheet(sheet(20), ones(10)));
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.begun.get() == 1);
         sum.cancel();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> served.ended.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> served.ended.get() == 1);
         assertThat(served.failure.get()).isInstanceOf(CallException.class).hasMessageContaining("cancelled");
     }
 }

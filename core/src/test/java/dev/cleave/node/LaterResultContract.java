@@ -74,7 +74,7 @@ abstract class LaterResultContract extends NodesUnderTest {
     @AfterEach
     void nothingIsUnderWay() {
         gate.open();
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0 && node.pendingCalls() == 0));
     }
 
@@ -140,7 +140,7 @@ abstract class LaterResultContract extends NodesUnderTest {
     void aCallThatIsGivenUpWhileItsResultArrivesIsNotWaitedFor() throws InterruptedException {
         gate.hold(300_000);
         Pending<int[]> ones = Cleave.async(() -> press.plain(4 * MANY)); // more than is granted at a time
-        await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() > 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.arrivingBytes() > 0);
         Thread leaving = new Thread(((Fork.Discarded) ones)::discard);
         leaving.start();
         await().until(() -> !leaving.isAlive() // the server may have heard of it before the gate held a chunk
@@ -207,7 +207,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                 return isLater ? through.twice(array) : through.twiceWhole(array);
             });
             if (isLater) {
-                await().atMost(Duration.ofSeconds(10)).until(() -> middle.arrivingBytes() > 0);
+                await().atMost(Duration.ofSeconds(60)).until(() -> middle.arrivingBytes() > 0);
             }
             assertThat(ones.isLater(0)).isTrue();
             gate.open();
@@ -236,7 +236,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                         .isInstanceOf(CallException.class)
                         .isNotInstanceOf(DeadlineException.class);
                 gate.open();
-                await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() == 0);
+                await().atMost(Duration.ofSeconds(60)).until(() -> client.arrivingBytes() == 0);
             }
         }
     }
@@ -274,7 +274,7 @@ abstract class LaterResultContract extends NodesUnderTest {
         Later.Value<int[]> ones = press.ones(MANY);
         Pending<Long> sum = Cleave.async(() -> through.sum(ones));
         Pending<Long> far = Cleave.async(() -> through.sumOfNext(ones));
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> last.begun.get() == 1);
 
         assertThat(ones.isHere()).isFalse();
         gate.open();
@@ -333,7 +333,7 @@ abstract class LaterResultContract extends NodesUnderTest {
         assertThatThrownBy(ones::get).isInstanceOf(DeadlineException.class);
         gate.open();
 
-        await().atMost(Duration.ofSeconds(10)).until(ones::isHere);
+        await().atMost(Duration.ofSeconds(60)).until(ones::isHere);
         assertThat(ones.get()).isEqualTo(ones(MANY));
     }
 
@@ -342,10 +342,10 @@ abstract class LaterResultContract extends NodesUnderTest {
         gate.hold(300_000);
         Later.Value<int[]> ones = press.ones(MANY);
         Pending<Long> sum = Cleave.async(() -> press.sum(ones));
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.begun.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> last.begun.get() == 1);
         sum.cancel();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.ended.get() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> last.ended.get() == 1);
         assertThat(last.failure.get()).isInstanceOf(CallException.class).hasMessageContaining("cancelled");
         gate.open();
         assertThat(ones.get()).isEqualTo(ones(MANY));
@@ -363,7 +363,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(10)).until(() -> client.arrivingBytes() == 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> client.arrivingBytes() == 0);
         }
         assertThat(press.ones(150_000).get()).hasSize(150_000);
     }
@@ -381,7 +381,7 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .isInstanceOf(CallException.class)
                     .isNotInstanceOf(DeadlineException.class);
             gate.open();
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
         }
         assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
@@ -412,7 +412,7 @@ abstract class LaterResultContract extends NodesUnderTest {
 
         assertThat(catchThrowable(far::get)).isInstanceOf(CallException.class);
         assertThat(catchThrowable(sum::await)).isInstanceOf(CallException.class);
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> last.begun.get() == last.ended.get()
                         && server.arrivingBytes() == 0
                         && middle.arrivingBytes() == 0);

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that served methods make, and the order in which those that wait are run. */
+@Tag("one-jdk")
 @Timeout(120)
 class NestedCallsTest extends TcpNodesUnderTest {
 

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-way calls (R70). */
+@Tag("one-jdk")
 @Timeout(120)
 class OneWayTest extends TcpNodesUnderTest {
 
@@ -116,7 +118,7 @@ class OneWayTest extends TcpNodesUnderTest {
         diary.note(3);
 
         assertThat(diary.count(4)).isEqualTo(4);
-        await().atMost(Duration.ofSeconds(10)).until(() -> client.oneWayFailures() == 2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.oneWayFailures() == 2);
         assertThat(client.pendingCalls()).isZero();
     }
 
@@ -129,7 +131,7 @@ class OneWayTest extends TcpNodesUnderTest {
 
         assertThatThrownBy(() -> diary.keep((Runnable) () -> {})).isInstanceOf(RefusedTypeException.class);
         server.close();
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThatThrownBy(() -> diary.note(1)).isInstanceOf(NoReplicaException.class));
     }
 
@@ -141,14 +143,14 @@ class OneWayTest extends TcpNodesUnderTest {
         served.gate.drainPermits();
         Thread noting = new Thread(() -> IntStream.range(0, 400).forEach(diary::note));
         noting.start();
-        await().atMost(Duration.ofSeconds(10)).until(() -> client.pendingCalls() == 256);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.pendingCalls() == 256);
 
         assertThat(noting.isAlive()).isTrue();
         served.gate.release(10_000);
         noting.join(20_000);
 
         assertThat(noting.isAlive()).isFalse();
-        await().atMost(Duration.ofSeconds(10)).until(() -> client.pendingCalls() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.pendingCalls() == 0);
         assertThat(served.entries()).isEqualTo(upTo(400));
     }
 

@@ -85,7 +85,7 @@ abstract class ReferencesContractTest {
     }
 
     private static void awaitCollected(WeakReference<?> reference) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     System.gc();
@@ -94,7 +94,7 @@ abstract class ReferencesContractTest {
     }
 
     private static void awaitExported(Node node, int count) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     System.gc();

@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers that announce large values and do not send them. */
+@Tag("one-jdk")
 class StalledPeersTest {
 
     private static final int BOUND = 16 << 20;

@@ -249,7 +249,7 @@ class StoredValuesTest {
 
     /** A reference in the replica of a name, among those that the balance policy chooses in turn. */
     private Ref<double[]> near(String name) {
-        return await().atMost(Duration.ofSeconds(10))
+        return await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.put(new double[] {4}, vectors), made -> made.toString()
                         .contains("of node " + name + " "));
     }
@@ -265,7 +265,7 @@ class StoredValuesTest {
 
         leaving.close();
 
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> {
                     System.gc(); // those that were arguments of a method there belong to its node as well

@@ -22,7 +22,7 @@ class PassedTest {
     }
 
     private static void awaitCollected(WeakReference<Object> reference) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> {
                     System.gc();

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two nodes as RMI programs have them, without RMI: calls, failures, leases. */
-@Timeout(60)
+@Timeout(180)
 class ObjectNodeTest {
 
     private static final Reference.Number NUMBER = new Reference.Number(7, 9);
@@ -57,6 +57,10 @@ class ObjectNodeTest {
         void fail(String how) throws RemoteException;
 
         void block() throws RemoteException, InterruptedException;
+
+        default String place() throws RemoteException {
+            return this instanceof DeskImpl ? "server" : "client";
+        }
     }
 
     private static final class DeskImpl implements Desk {
@@ -119,6 +123,11 @@ class ObjectNodeTest {
         assertThat(desk.echo(null)).isNull();
         assertThat(desk.same(array, array)).isEqualTo("true");
         assertThat(desk.same(array, array.clone())).isEqualTo("false");
+    }
+
+    @Test
+    void defaultMethodsRunAtTheServer() throws RemoteException {
+        assertThat(desk(new DeskImpl()).place()).isEqualTo("server");
     }
 
     private static final class Counted implements Serializable {
@@ -228,7 +237,7 @@ class ObjectNodeTest {
             third.listen(at);
             third.offer(object, NUMBER, new Offer(Desk.class, (gone, isLost) -> {}));
             try {
-                await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> other.echo(4)
+                await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> other.echo(4)
                         .equals(4));
             } finally {
                 third.close();
@@ -243,11 +252,11 @@ class ObjectNodeTest {
         DeskImpl object = new DeskImpl();
         Desk desk = desk(object);
         assertThat(desk.echo(1)).isEqualTo(1);
-        await().atMost(Duration.ofSeconds(20)).until(() -> server.isHeld(object));
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.isHeld(object));
 
         client.close();
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(left.get()).isTrue());
         assertThat(server.isHeld(object)).isFalse();
     }

@@ -9,12 +9,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.server.RemoteObject;
+import java.rmi.server.RemoteObjectInvocationHandler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.Label;
 
@@ -52,6 +59,23 @@ class SieveTest {
         assertThat(passed(value)).isEqualTo(value);
         assertThat(passed(new int[][] {{1}, {2, 3}})).isEqualTo(new int[][] {{1}, {2, 3}});
         assertThat(passed(new Broken())).isInstanceOf(Broken.class);
+    }
+
+    @Test
+    void stubsOfRegistriesAndProxiesWhoseFirstInterfaceIsOfTheJdkPass() throws Exception {
+        Object registry = LocateRegistry.getRegistry("localhost", 1);
+        InvocationHandler handler = new RemoteObjectInvocationHandler(((RemoteObject) registry).getRef());
+        Class<?>[] interfaces = {Remote.class, Shop.class};
+        Object stub = Proxy.newProxyInstance(Shop.class.getClassLoader(), interfaces, handler);
+
+        assertThat(passed(registry)).isEqualTo(registry);
+        assertThat(passed(stub)).isEqualTo(stub).isInstanceOf(Shop.class);
+    }
+
+    @Test
+    void singleClassesOfPackagesThatHoldMoreThanValuesPass() throws Exception {
+        assertThat(passed(Level.CONFIG)).isSameAs(Level.CONFIG);
+        assertThat(passed(new SecretKeySpec(new byte[] {1}, "X"))).isEqualTo(new SecretKeySpec(new byte[] {1}, "X"));
     }
 
     @Test

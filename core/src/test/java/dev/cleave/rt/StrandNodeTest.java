@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.transport.WaitCondition;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A walk through a tree with its strands, written by hand as the agent generates them. */
+@Tag("one-jdk")
 class StrandNodeTest {
 
     private static final int SIZE = 0;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that are small and would take a worker for long. */
 @Tag("one-jdk")
-@Timeout(60)
+@Timeout(180)
 class HashWorkTest {
 
     record Pair(Object left, Object right) {}

@@ -28,7 +28,7 @@ class WorkersTest {
 
         workers.wake();
 
-        assertThat(again.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
         workers.close();
     }
 

@@ -81,7 +81,7 @@ class StreamedValueTest {
                     }
                 })
                 .start();
-        assertThat(call.asked.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(call.asked.await(60, TimeUnit.SECONDS)).isTrue();
         return result;
     }
 
@@ -106,7 +106,7 @@ class StreamedValueTest {
         assertThat(waiting).isNotDone();
         fill(4, 6);
 
-        assertThat(waiting.get(5, TimeUnit.SECONDS)).isEqualTo(6);
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(6);
     }
 
     @Test
@@ -117,7 +117,7 @@ class StreamedValueTest {
         assertThat(waiting).isNotDone();
         fill(7, LENGTH);
 
-        assertThat(waiting.get(5, TimeUnit.SECONDS)).isEqualTo(new int[] {0, 1, 2, 3, 4, 5, 6, 7});
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(new int[] {0, 1, 2, 3, 4, 5, 6, 7});
         assertThat(value.isHere()).isTrue();
         assertThat(value.waits().firstNanos()).isNotZero();
     }
@@ -139,7 +139,7 @@ class StreamedValueTest {
         value.fail(ErrorCode.CANCELLED, "again");
         value.onArrival(() -> told.add("second"));
 
-        assertThatThrownBy(() -> waiting.get(5, TimeUnit.SECONDS)).hasMessageContaining("CONNECTION_LOST: gone");
+        assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS)).hasMessageContaining("CONNECTION_LOST: gone");
         assertThatThrownBy(value::get).hasMessage("CONNECTION_LOST: gone");
         assertThat(told).containsExactly("first", "second");
     }

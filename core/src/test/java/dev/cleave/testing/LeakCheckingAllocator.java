@@ -52,7 +52,7 @@ public final class LeakCheckingAllocator {
 
     /** Checks that every buffer is released, now or soon. */
     public void assertNoLeaks() {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(
                         () -> assertThat(leaked()).as("buffers not released").isEmpty());
     }

@@ -333,7 +333,7 @@ public abstract class TransportContractTest {
 
         connection.execute(ran::countDown);
 
-        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -404,7 +404,7 @@ public abstract class TransportContractTest {
             ran.countDown();
         });
 
-        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(thrown).hasSize(1).allMatch(IllegalStateException.class::isInstance);
     }
 

@@ -16,11 +16,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("one-jdk")
 class FrameBoundsTest {
 
     private static final UnpooledByteBufAllocator ALLOCATOR = new UnpooledByteBufAllocator(false);

@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
+@Tag("one-jdk")
 class RequestHeadTest {
 
     private static final int MUTATIONS = 50_000;
@@ -57,6 +59,8 @@ class RequestHeadTest {
         all.add(RequestOptions.NONE.sharing(List.of(new SharedLane(-1, 2, "cleave://harvey:7420"))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("tenant", "acme\u20ac", "empty", ""))));
         all.add(RequestOptions.NONE.with(Attachments.of(Map.of("k", "x".repeat(Attachments.MOST_BYTES - 5)))));
+        all.add(RequestOptions.NONE.rated(new Rating(-2.5, 7, true)));
+        all.add(RequestOptions.of(RequestOptions.AWAITED).keyed(3).rated(new Rating(Double.NaN, -1, false)));
         all.add(Frames.allOptions());
         all.add(longest.in(new Lane(1, Lane.Kind.DEPENDENT, true)).keyed(2).elsewhereThan(3));
         return all;
@@ -172,7 +176,8 @@ class RequestHeadTest {
                 null,
                 null,
                 options.attachments(),
-                options.shared());
+                options.shared(),
+                options.rating());
         RequestFrame.reserve(early, frame);
         ByteBuf kept = frame.retainedSlice(frame.readerIndex() + RequestHead.PLAIN_LENGTH, ARGUMENTS.length);
 
@@ -208,6 +213,14 @@ class RequestHeadTest {
     }
 
     @Test
+    void drawsARatingAsDocumented() {
+        ByteBuf frame = frame(RequestOptions.NONE.rated(new Rating(1, 2, true)));
+
+        assertThat(ByteBufUtil.hexDump(frame, RequestHead.PLAIN_LENGTH, 18))
+                .isEqualTo("0010" + "09000d" + "3ff0000000000000" + "00000002" + "01");
+    }
+
+    @Test
     void refusesAFrameThatOptionsMakeTooLong() {
         ByteBuf frame = HEAP.buffer();
         RequestFrame.begin(frame, 5);
@@ -230,8 +243,8 @@ class RequestHeadTest {
                 .writeZero(6));
         refused("option 0 of 0 bytes behind option 0", out -> out.writeShort(2).writeShort(0));
         refused(
-                "option 9 of 0 bytes behind option 0",
-                out -> out.writeShort(3).writeByte(9).writeShort(0));
+                "option 10 of 0 bytes behind option 0",
+                out -> out.writeShort(3).writeByte(10).writeShort(0));
         refused(
                 "shared lane 1 with an endpoint of 0 bytes",
                 out -> out.writeShort(3).writeByte(8).writeShort(0));

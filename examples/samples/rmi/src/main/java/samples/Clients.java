@@ -3,6 +3,7 @@ package samples;
 import samples.bank.BankClient;
 import samples.chat.ChatClient;
 import samples.compute.ComputeClient;
+import samples.edges.EdgeClient;
 import samples.export.CounterClient;
 import samples.factory.FactoryClient;
 import samples.naming.ClockClient;
@@ -21,5 +22,6 @@ public class Clients {
         EchoClient.main(args);
         CounterClient.main(args);
         PriceClient.main(args);
+        EdgeClient.main(args);
     }
 }

@@ -5,6 +5,7 @@ import java.rmi.registry.Registry;
 import samples.bank.BankServer;
 import samples.chat.ChatServer;
 import samples.compute.ComputeEngine;
+import samples.edges.EdgeServer;
 import samples.export.CounterServer;
 import samples.factory.FactoryServer;
 import samples.naming.ClockServer;
@@ -27,6 +28,7 @@ public class Servers {
         EchoServer.main(args);
         CounterServer.main(args);
         PriceServer.main(args);
+        EdgeServer.main(args);
         System.out.println("ready");
         while (System.in.read() >= 0) {}
         System.exit(0);

@@ -97,7 +97,7 @@ final class Calls {
 
     private static Barrier.Kind barrier(CallSetting.Style style) {
         return switch (style) {
-            case SYNC, CALLS_BACK, RESTORES -> Barrier.Kind.SYNC_CALL;
+            case SYNC, CALLS_BACK, REFERS, RESTORES -> Barrier.Kind.SYNC_CALL;
             case ASYNC -> Barrier.Kind.LOCAL_RECEIVER;
             case CHAINED -> Barrier.Kind.CHAINED_CALL;
             case ONE_WAY -> Barrier.Kind.ONE_WAY_CALL;

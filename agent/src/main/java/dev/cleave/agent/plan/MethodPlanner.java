@@ -10,11 +10,14 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandPlan;
+import dev.cleave.agent.plan.placement.StrandSteps;
 import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
 import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
 import dev.cleave.agent.plan.sink.SinkPlanner;
 import dev.cleave.agent.plan.strand.RecursionPlanner;
 import dev.cleave.agent.plan.stream.StreamPlanner;
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
@@ -25,6 +28,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +51,7 @@ public final class MethodPlanner {
             RecursionPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
+            draft -> GroupPlanner.plan(draft, draft.referring()),
             draft -> GroupPlanner.plan(draft, draft.method()),
             draft -> NestPlanner.plan(draft, draft.chained()),
             draft -> GroupPlanner.plan(draft, draft.chained()),
@@ -56,20 +61,23 @@ public final class MethodPlanner {
 
     private final Method method;
     private final Method chained;
+    private final Method referring;
 
     /** The ops that stand in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method, Method chained) {
+    private MethodPlanner(Method method, Method chained, Method referring) {
         this.method = method;
         this.chained = chained;
+        this.referring = referring;
     }
 
     /** Plans the body of a method of the class that has the helpers. */
     public static MethodPlan plan(MethodBody body, Helpers helpers) {
         Method method = helpers.method(body);
         Method chained = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.CHAINED);
-        return new MethodPlanner(method, chained).plan();
+        Method referring = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.REFERS);
+        return new MethodPlanner(method, chained, referring).plan();
     }
 
     private MethodPlan plan() {
@@ -80,7 +88,7 @@ public final class MethodPlanner {
         if (method.graph().size() > LARGEST) {
             return refuseAll(Rule.R51, "the method is too long", "split the method");
         }
-        MethodDraft draft = new MethodDraft(method, chained);
+        MethodDraft draft = new MethodDraft(method, chained, referring);
         if (!draft.nest().reducible()) {
             return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
@@ -115,18 +123,55 @@ public final class MethodPlanner {
                 placed.putIfAbsent(call, verdict(call, outcome, placement.window(call), why));
             }
         }
-        List<Verdict> list = new ArrayList<>();
+        TreeMap<Integer, Verdict> given = new TreeMap<>();
         for (int i = 0; i < method.graph().size(); i++) {
             Verdict planned = placed.get(i);
             if (planned != null) {
-                list.add(method.hidesRemote(i) ? planned.ofHelper() : planned);
+                given.put(i, method.hidesRemote(i) ? planned.ofHelper() : planned);
             } else if (method.effects().settingOf(method.op(i)) != null) {
-                list.add(verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, draft.refusals())));
+                given.put(i, verdict(i, Verdict.Outcome.SEQUENTIAL, 1, refusal(i, draft.refusals())));
             } else {
                 noteHelper(i, draft.refusals());
             }
         }
-        return list;
+        draft.placed(StrandPlan.class).forEach(nest -> addOverlap(nest, given));
+        return new ArrayList<>(given.values());
+    }
+
+    /** Adds to the first verdict on a call of a nest which calls of the nest overlap. */
+    private void addOverlap(StrandPlan nest, TreeMap<Integer, Verdict> given) {
+        List<Overlap.Stay> stays = new ArrayList<>();
+        int first = nest.hands().keySet().stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .orElse(-1);
+        int line = Integer.MAX_VALUE;
+        BitSet ops = nest.own().ops();
+        for (int i = ops.length() - 1; i >= 0; i = i == 0 ? -1 : ops.previousSetBit(i - 1)) {
+            line = method.line(i) > 0 ? Math.min(line, method.line(i)) : line;
+            Verdict verdict = given.get(i);
+            if (verdict == null) {
+                continue;
+            }
+            first = i;
+            Refusal refusal = verdict.refusal();
+            if (refusal != null) {
+                stays.add(0, new Overlap.Stay(verdict.line(), verdict.call(), refusal));
+            }
+        }
+        if (first < 0) {
+            return;
+        }
+        int begin = line == Integer.MAX_VALUE ? -1 : line;
+        Overlap overlap = new Overlap(begin, nest.recursion() != null, StrandSteps.of(nest), stays);
+        Verdict verdict = given.get(first);
+        given.put(
+                first,
+                (verdict == null
+                                ? verdict(first, Verdict.Outcome.PIPELINED, nest.window(), null)
+                                        .ofHelper()
+                                : verdict)
+                        .with(overlap));
     }
 
     /**

@@ -66,7 +66,7 @@ final class RmiPrograms {
         if (!told) {
             told = true;
             messages.accept("cleave agent: java.rmi is left as it is: cleave-core is not on the class path"
-                    + " (add it, or attach the jar of the agent with the classifier rmi)");
+                    + " (add it, or attach cleave-rmi-agent in place of cleave-agent)");
         }
     }
 }

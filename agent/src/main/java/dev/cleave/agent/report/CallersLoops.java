@@ -51,7 +51,8 @@ public final class CallersLoops {
                         own.window(),
                         named(refusal, type, method.substring(0, method.indexOf('(')), loop),
                         own.remedy(),
-                        own.isHelpers());
+                        own.isHelpers(),
+                        own.overlap());
     }
 
     private static Refusal named(Refusal refusal, String type, String method, LoopCall loop) {

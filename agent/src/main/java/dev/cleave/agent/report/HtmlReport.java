@@ -1,5 +1,6 @@
 package dev.cleave.agent.report;
 
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -8,7 +9,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the report as one page of HTML that needs no other file: for screens, phones and print, in a light and a dark
@@ -22,10 +25,14 @@ final class HtmlReport {
 
     private final StringBuilder page = new StringBuilder();
 
-    private HtmlReport() {}
+    private final List<SiteFigures> figures;
+
+    private HtmlReport(List<SiteFigures> figures) {
+        this.figures = figures;
+    }
 
     static String write(Report report) {
-        HtmlReport html = new HtmlReport();
+        HtmlReport html = new HtmlReport(report.figures());
         Tally tally = Tally.of(report.methods());
         html.head(tally);
         html.overview(tally);
@@ -131,9 +138,30 @@ final class HtmlReport {
             add("<tbody>\n<tr class=\"method\"><th colspan=\"4\" scope=\"rowgroup\">" + escape(method.method())
                     + "()</th></tr>\n");
             method.verdicts().forEach(this::verdict);
+            method.verdicts().forEach(verdict -> nest(verdict.overlap()));
             add("</tbody>\n");
         }
         add("</table>\n</section>\n");
+    }
+
+    /** Writes the calls of a nest as a timeline: a call whose bar begins farther right waits for others. */
+    private void nest(@Nullable Overlap overlap) {
+        if (overlap == null) {
+            return;
+        }
+        NestView nest = new NestView(overlap, figures);
+        add("<tr class=\"pipelined nest\"><td colspan=\"4\"><p>" + breakable(nest.title()) + "</p>\n<table class=\"steps\">\n");
+        double width = 100.0 / overlap.length();
+        for (Overlap.Step step : overlap.steps()) {
+            String bar = String.format(
+                    Locale.ROOT, "margin-left:%.2f%%;width:%.2f%%", (step.depth() - 1) * width, width);
+            add("<tr><td class=\"track\"><i" + (step.follows() ? " class=\"follows\"" : "") + " style=\"" + bar
+                    + "\"></i></td><td class=\"line\">" + Wording.line(step.line()) + "</td><td class=\"step\">"
+                    + breakable(step.call()) + "</td><td>" + breakable(NestView.waits(step)) + "</td></tr>\n");
+        }
+        add("</table>\n");
+        String change = nest.change();
+        add((change.isEmpty() ? "" : "<p class=\"free\"><b>To shorten it:</b> " + escape(change) + "</p>") + "</td></tr>\n");
     }
 
     private void verdict(Verdict verdict) {

@@ -1,8 +1,10 @@
 package dev.cleave.agent.report;
 
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
+import java.util.List;
 
 /**
  * The report as one JSON object.
@@ -11,7 +13,10 @@ import dev.cleave.agent.plan.verdict.Verdict;
  * {@code line}, {@code call}, {@code helper} (it is the call of a helper, and counted where the helper makes it), {@code verdict},
  * {@code window} (null as well if it is automatic), and {@code rule}, {@code reason}, {@code blocking_line},
  * {@code advice} of a refusal, {@code word}, the annotation that would free it, and {@code with_word}, the verdict that
- * it would give. {@code run} has the counters of each call that was reached. A value that is unknown or does not apply
+ * it would give. {@code nests} has an object for each nest whose calls strands send: {@code class}, {@code method}, {@code line},
+ * {@code recursion}, the length of its {@code critical_path} in calls, {@code steps} with the {@code place}, {@code line}, {@code call} and
+ * {@code depth} of each call, whether it {@code follows} others of its place, and the calls it {@code waits_for}, and the {@code change}
+ * that would shorten the path most. {@code run} has the counters of each call that was reached. A value that is unknown or does not apply
  * is null; no key is ever left out.
  */
 final class JsonReport {
@@ -28,6 +33,8 @@ final class JsonReport {
         }
         json.endObject().name("sites").beginArray();
         report.byClass().values().forEach(methods -> methods.forEach(method -> sites(json, method)));
+        json.endArray().name("nests").beginArray();
+        report.byClass().values().forEach(methods -> methods.forEach(method -> nests(json, method)));
         json.endArray().name("run").beginArray();
         report.figures().forEach(site -> figures(json, site));
         json.endArray().name("notes").beginArray();
@@ -55,6 +62,31 @@ final class JsonReport {
             Remedy remedy = verdict.remedy();
             json.name("word").value(remedy == null ? null : remedy.word());
             json.name("with_word").value(remedy == null ? null : Wording.of(remedy));
+            json.endObject();
+        }
+    }
+
+    private static void nests(JsonWriter json, MethodVerdicts method) {
+        for (Verdict verdict : method.verdicts()) {
+            Overlap overlap = verdict.overlap();
+            if (overlap == null) {
+                continue;
+            }
+            json.beginObject();
+            json.name("class").value(method.type()).name("method").value(method.method());
+            json.name("line").line(overlap.line()).name("recursion").flag(overlap.isRecursion());
+            json.name("critical_path").value(overlap.length()).name("steps").beginArray();
+            for (Overlap.Step step : overlap.steps()) {
+                json.beginObject();
+                json.name("place").value(step.place()).name("line").line(step.line());
+                json.name("call").value(step.call()).name("depth").value(step.depth());
+                json.name("follows").flag(step.follows()).name("waits_for").beginArray();
+                step.waitsFor().forEach(json::value);
+                json.endArray().endObject();
+            }
+            json.endArray();
+            String change = new NestView(overlap, List.of()).change();
+            json.name("change").value(change.isEmpty() ? null : change);
             json.endObject();
         }
     }

@@ -1,5 +1,6 @@
 package dev.cleave.agent.report;
 
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *     57  Stock.level    sequential     R37, line 58: whether the loop goes on is open: ...
  *                                       to free it: ...
  *                                       with @Pure: prefetched(64)
+ *     nest at line 40: 2 calls, critical path of 2 calls
+ *       #.  40  Orders.ids
+ *       .#  41  Compare.score  waits for Orders.ids
+ *       to shorten it: line 41, Compare.score: ...
  * </pre>
  */
 final class TextReport {
@@ -48,9 +53,26 @@ final class TextReport {
                         text.append(lines.remove()).append('\n');
                     }
                 }
+                method.verdicts().forEach(verdict -> text.append(nest(verdict.overlap(), report.figures())));
             }
         });
         return text.append(run(report.figures())).toString();
+    }
+
+    private static String nest(@Nullable Overlap overlap, List<SiteFigures> figures) {
+        if (overlap == null) {
+            return "";
+        }
+        NestView nest = new NestView(overlap, figures);
+        Columns columns = new Columns("lrll");
+        int length = overlap.length();
+        for (Overlap.Step step : overlap.steps()) {
+            String bar = ".".repeat(step.depth() - 1) + (step.follows() ? '>' : '#') + ".".repeat(length - step.depth());
+            columns.add(bar, Wording.line(step.line()), step.call(), NestView.waits(step));
+        }
+        String change = nest.change();
+        return "    " + nest.title() + '\n' + columns.text("      ")
+                + (change.isEmpty() ? "" : "      to shorten it: " + change + '\n');
     }
 
     private static int height(Verdict verdict) {

@@ -33,6 +33,11 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         ASYNC,
         /** Never moved, and a barrier for others: the server may call back (R9). */
         CALLS_BACK,
+        /**
+         * A barrier for others, unless each of its arguments that is a {@code Ref} is the result of a call that is sent with
+         * it (R50): then the server that puts it in has the value, and does not call back.
+         */
+        REFERS,
         /** Never moved, and a barrier for others: it changes arrays and objects of the caller (R9). */
         RESTORES,
         /** In order at one replica, none after the first failure (R49). */

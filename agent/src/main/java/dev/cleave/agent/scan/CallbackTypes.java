@@ -65,6 +65,44 @@ final class CallbackTypes {
         return false;
     }
 
+    /**
+     * A descriptor or generic signature without the parameters that are themselves a {@code Ref}; null if it declares type
+     * variables.
+     */
+    static @Nullable String withoutReferences(String signature) {
+        if (!signature.startsWith("(")) {
+            return null;
+        }
+        StringBuilder others = new StringBuilder("(");
+        int at = 1;
+        while (signature.charAt(at) != ')') {
+            int end = end(signature, at);
+            String type = signature.substring(at, end);
+            if (!type.equals("L" + REF + ";") && !type.startsWith("L" + REF + "<")) {
+                others.append(type);
+            }
+            at = end;
+        }
+        return others.append(signature, at, signature.length()).toString();
+    }
+
+    /** Where a type that begins somewhere in a signature ends. */
+    private static int end(String signature, int begin) {
+        int at = begin;
+        while (signature.charAt(at) == '[') {
+            at++;
+        }
+        if ("LT".indexOf(signature.charAt(at)) < 0) {
+            return at + 1;
+        }
+        int depth = 0;
+        while (depth > 0 || signature.charAt(at) != ';') {
+            char here = signature.charAt(at++);
+            depth += here == '<' ? 1 : here == '>' ? -1 : 0;
+        }
+        return at + 1;
+    }
+
     /** Whether a name is one of the platform's, which has no remote interfaces of users. */
     static boolean isPlatform(String internalName) {
         return internalName.startsWith("java/")

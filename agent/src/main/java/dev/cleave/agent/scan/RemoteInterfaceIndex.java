@@ -118,10 +118,14 @@ public final class RemoteInterfaceIndex {
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
             CallSetting setting = set == null || annotated.style() == CallSetting.Style.RESTORES ? annotated : set;
-            return setting.style() == CallSetting.Style.ASYNC
-                            && callbacks.leadBack(signatures.getOrDefault(key, key.substring(key.indexOf('('))))
+            String signature = signatures.getOrDefault(key, key.substring(key.indexOf('(')));
+            if (setting.style() != CallSetting.Style.ASYNC || !callbacks.leadBack(signature)) {
+                return setting;
+            }
+            String others = CallbackTypes.withoutReferences(signature);
+            return others == null || callbacks.leadBack(others)
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
-                    : setting;
+                    : setting.with(CallSetting.Style.REFERS, setting.window());
         });
         return Optional.of(new ScannedInterface(name, methods, laters, streamables));
     }

@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.placement.MapFilling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,21 +84,24 @@ final class ElsewhereOps {
 
     /**
      * Writes a call that fills a map: its function takes what was sent for the key.
-     *
-     * @param result how the descriptor of the result of the remote method begins
      */
-    static List<Op> mapping(MethodBody body, InsnOp call, Register nest, Register row, char result) {
+    static List<Op> mapping(MethodBody body, InsnOp call, Register nest, Register row, MapFilling filling) {
         Register type = body.fresh(RegisterKind.INT);
+        Register frame = body.fresh(RegisterKind.REFERENCE);
         Register function = body.fresh(RegisterKind.REFERENCE);
         List<Register> operands = new ArrayList<>(call.uses());
         int last = operands.size() - 1;
         Op wraps = InsnOp.invokeStatic(
                 CoreNames.SENT_MAPPING,
                 "of",
-                "(" + FUNCTION + "II" + CoreNames.STRANDS_TYPE + ")" + FUNCTION,
+                "(" + FUNCTION + "IILjava/lang/String;" + CoreNames.STRANDS_TYPE + ")" + FUNCTION,
                 function,
-                List.of(operands.get(last), row, type, nest));
+                List.of(operands.get(last), row, type, frame, nest));
         operands.set(last, function);
-        return List.of(new ConstOp(type, (int) result), wraps, new InsnOp(call.insn(), call.def(), operands));
+        return List.of(
+                new ConstOp(type, (int) filling.result()),
+                new ConstOp(frame, filling.frame()),
+                wraps,
+                new InsnOp(call.insn(), call.def(), operands));
     }
 }

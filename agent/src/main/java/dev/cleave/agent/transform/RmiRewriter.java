@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -21,6 +22,7 @@ public final class RmiRewriter {
     private static final String CALLS = CoreNames.RMI_CALLS;
     private static final String SERVER = "java/rmi/server/UnicastRemoteObject";
     private static final String REMOTE_SERVER = "java/rmi/server/RemoteServer";
+    private static final String REMOTE_OBJECT = "java/rmi/server/RemoteObject";
     private static final String REGISTRY = "java/rmi/registry/Registry";
     private static final String LOCATE = "java/rmi/registry/LocateRegistry";
     private static final String NAMING = "java/rmi/Naming";
@@ -37,6 +39,7 @@ public final class RmiRewriter {
     private static final Set<String> CONTEXT_BINDINGS =
             Set.of("(Ljava/lang/String;Ljava/lang/Object;)V", "(Ljavax/naming/Name;Ljava/lang/Object;)V");
     private static final Set<String> BINDINGS = Set.of("lookup", "bind", "rebind");
+    private static final Set<String> CONTEXT_METHODS = Set.of("lookup", "doLookup", "lookupLink", "bind", "rebind");
     private static final int MOST_SUPERCLASSES = 64;
 
     private final Function<String, byte @Nullable []> files;
@@ -96,7 +99,7 @@ public final class RmiRewriter {
         private boolean isServer(String owner) {
             String at = owner;
             for (int i = 0; i < MOST_SUPERCLASSES && at != null; i++) {
-                if (at.equals(SERVER) || at.equals(REMOTE_SERVER)) {
+                if (at.equals(SERVER) || at.equals(REMOTE_SERVER) || at.equals(REMOTE_OBJECT)) {
                     return true;
                 }
                 if (at.startsWith("java/") || at.startsWith("[")) {
@@ -133,7 +136,7 @@ public final class RmiRewriter {
                     super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, method, replaced, false);
                     return;
                 }
-                boolean isNaming = BINDINGS.contains(method) && CONTEXTS.contains(owner);
+                boolean isNaming = CONTEXT_METHODS.contains(method) && CONTEXTS.contains(owner);
                 if (isNaming && CONTEXT_BINDINGS.contains(descriptor)) {
                     ofNaming("given"); // the last argument
                 }
@@ -141,6 +144,34 @@ public final class RmiRewriter {
                 if (isNaming && LOOKUPS.contains(descriptor)) {
                     ofNaming("found");
                 }
+            }
+
+            /** Method references to the methods that are replaced. */
+            @Override
+            public void visitInvokeDynamicInsn(
+                    String method, String descriptor, Handle bootstrap, Object... constants) {
+                Object[] replaced = constants.clone();
+                for (int i = 0; i < replaced.length; i++) {
+                    if (replaced[i] instanceof Handle handle) {
+                        replaced[i] = replacement(handle);
+                    }
+                }
+                super.visitInvokeDynamicInsn(method, descriptor, bootstrap, replaced);
+            }
+
+            private Handle replacement(Handle handle) {
+                int opcode =
+                        switch (handle.getTag()) {
+                            case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
+                            case Opcodes.H_INVOKEINTERFACE -> Opcodes.INVOKEINTERFACE;
+                            default -> Opcodes.NOP;
+                        };
+                String replaced = replacement(opcode, handle.getOwner(), handle.getName(), handle.getDesc());
+                if (replaced == null) {
+                    return handle;
+                }
+                changed = true;
+                return new Handle(Opcodes.H_INVOKESTATIC, CALLS, handle.getName(), replaced, false);
             }
 
             /** Passes the object on top of the stack through a method of the core. */
@@ -165,6 +196,8 @@ public final class RmiRewriter {
                             case "lookup", "bind", "rebind" -> owner.equals(NAMING);
                             case "createRegistry" -> owner.equals(LOCATE) && descriptor.startsWith("(I)");
                             case "setSocketFactory", "getSocketFactory" -> owner.equals(FACTORY);
+                            case "toStub" ->
+                                descriptor.equals("(Ljava/rmi/Remote;)Ljava/rmi/Remote;") && isServer(owner);
                             case "exportObject" ->
                                 descriptor.equals("(Ljava/rmi/Remote;I)Ljava/rmi/Remote;") && isServer(owner);
                             case "unexportObject" -> descriptor.equals("(Ljava/rmi/Remote;Z)Z") && isServer(owner);

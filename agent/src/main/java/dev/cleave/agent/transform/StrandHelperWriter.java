@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class StrandHelperWriter implements HandedCalls {
             ops.addAll(editing.passages().handedNest(written));
             return ops;
         }
-        Character mapping = helper.mappings().get(call.insn());
+        MapFilling mapping = helper.mappings().get(call.insn());
         if (mapping != null) {
             ops.addAll(ElsewhereOps.mapping(body, (InsnOp) written, nest, row, mapping));
             return ops;

@@ -107,7 +107,7 @@ final class StrandWriter implements PlacementWriter {
         InsnOp call = (InsnOp) editing.original(index);
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, mapping.row())));
-        ops.addAll(ElsewhereOps.mapping(body, call, nest, row, mapping.result()));
+        ops.addAll(ElsewhereOps.mapping(body, call, nest, row, mapping.filling()));
         editing.replace(call, ops, List.of());
     }
 

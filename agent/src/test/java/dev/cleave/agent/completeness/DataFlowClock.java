@@ -158,7 +158,7 @@ public final class DataFlowClock {
         Reading.Kind reading = setting.reading().kind();
         boolean isBarrier =
                 switch (setting.style()) {
-                    case SYNC, CALLS_BACK, RESTORES, ONE_WAY -> true;
+                    case SYNC, CALLS_BACK, REFERS, RESTORES, ONE_WAY -> true;
                     case ASYNC, CHAINED -> false;
                 };
         boolean mayGuess = setting.isSpeculative() || reading != Reading.Kind.NONE;

@@ -198,7 +198,25 @@ class StrandElsewhereTest extends StrandPrograms {
 
     private void lambdas() {
         String lambda = RATES.replace("@M", "HashMap");
-        same("key-of-a-lambda", statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k)"));
+        strands("key-of-a-lambda", 4, statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(k)"));
+        strands(
+                "key-of-a-lambda-with-other-arguments",
+                4,
+                RUN
+                        + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) { int by = i; t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.set(k, by)); } return t + \" \" + new TreeMap<>(m); }");
+        strands(
+                "key-of-a-lambda-of-objects",
+                4,
+                RUN
+                        + "return new @@().go(s, z, n); }\nprivate Svc bank; private final Map<String, String> m = new HashMap<>(); String go(Svc s, Svc z, int n) { bank = z; String t = \"\"; for (int i = 0; i < n; i++) { String c = s.s(\"c\" + i % 7); t += m.computeIfAbsent(c, k -> bank.s(k)); } return t + m; }");
+        same(
+                "lambda-whose-field-changes",
+                RUN
+                        + "return new @@().go(s, z, n); }\nprivate Svc bank; private final Map<Integer, Integer> m = new HashMap<>(); String go(Svc s, Svc z, int n) { String t = \"\"; for (int i = 0; i < n; i++) { bank = i % 2 == 0 ? s : z; t += m.computeIfAbsent(s.f(i) % 9, k -> bank.g(k)); } return t + m; }");
+        same(
+                "lambda-on-a-local-object",
+                RUN
+                        + "Map<Integer, Integer> m = new HashMap<>(); Svc own = n % 2 == 0 ? null : z; String t = \"\"; try { for (int i = 0; i < n; i++) t += m.computeIfAbsent(s.f(i) % 9, k -> own.g(k)); } catch (NullPointerException e) { t += \"null\"; } return t + m; }");
         same(
                 "key-of-a-lambda-that-computes",
                 statement("new Cached(z)") + lambda.replace("bank::s", "k -> bank.s(\"x\" + k + c)"));
@@ -208,8 +226,9 @@ class StrandElsewhereTest extends StrandPrograms {
                         + "Numbers m = new Numbers(z); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.f(i) + m.of(i % 9, i % 2); return t; }\n"
                         + "static final class Numbers { final Svc bank; final Map<Integer, Integer> cache = new HashMap<>(); Numbers(Svc bank) { this.bank = bank; }\n"
                         + "int of(Integer k, long by) { return cache.computeIfAbsent(k, x -> bank.g(x * 2 + (int) by)); } }");
-        same(
+        strands(
                 "key-of-a-lambda-in-the-method-itself",
+                4,
                 RUN
                         + "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + m.computeIfAbsent(s.f(i) % 9, k -> z.g(k)); return t; }");
         same(

@@ -380,6 +380,10 @@ class StrandHandlerTest extends StrandPrograms {
     /** Helpers that handle what their calls throw. */
     private void helpers() {
         strands(
+                "result-for-the-next-pass",
+                210,
+                "long t = 0; int v = 1; for (int a = 0; a < n; a++) { t = t * 3 + s.g(v & 31); try { v = s.f(a * 10); } catch (RuntimeException e) { t++; } if (s.g(a) < -5) break; } return t + v;");
+        strands(
                 "retry-in-a-helper",
                 12,
                 "long t = 0; for (int a = 0; a < n; a++) t = t * 3 + quote(s, a); return t; }\nprivate static int quote(Svc s, int a) { for (int i = 0; i < 3; i++) try { return s.f(a * 10 + i); } catch (RuntimeException e) { a += 0; } return -1;");

@@ -59,6 +59,23 @@ abstract class StrandPrograms extends ProgramTests {
         });
     }
 
+    /**
+     * Adds a program that does the same both ways, and whose calls wait for one another: it takes as many round trips as the program as
+     * written.
+     */
+    final void oneByOne(String name, String body) {
+        add(name, body);
+        test(name, () -> {
+            check(name);
+            String program = "p." + Conformance.className(name);
+            Class<?> rewritten = conformance.programs().rewritten(program);
+            runFirst(rewritten);
+            assertThat(roundTrips(rewritten))
+                    .as(name + " in round trips: " + conformance.verdicts(name))
+                    .isEqualTo(roundTrips(conformance.programs().written(program)));
+        });
+    }
+
     /** Adds a program that does the same both ways, and of which no strand sends a call. */
     final void without(String name, String body) {
         add(name, body);

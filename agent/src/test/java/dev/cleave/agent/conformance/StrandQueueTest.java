@@ -106,19 +106,19 @@ class StrandQueueTest extends StrandPrograms {
     }
 
     private void traps() {
-        same(
+        oneByOne(
                 "found-early",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); if (t % 11 == 7) break; for (int l : s.row(2 * p + 1)) { t = t * 3 + l; if (l < n && seen.add(l)) open.add(l); } } return t;");
-        same(
+        oneByOne(
                 "found-by-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); for (int l : s.row(2 * p + 1)) { if (l == 20) return t; t = t * 3 + l; if (l < n && seen.add(l)) open.add(l); } } return t;");
-        same(
+        oneByOne(
                 "stack",
                 "Set<Integer> seen = new HashSet<>(); Deque<Integer> open = new ArrayDeque<>(); open.push(0); long t = 0;\n"
                         + "while (!open.isEmpty()) { int p = open.pop(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.push(l); } return t;");
-        same(
+        oneByOne(
                 "stack-at-the-end",
                 "Set<Integer> seen = new HashSet<>(); Deque<Integer> open = new ArrayDeque<>(); open.add(0); long t = 0;\n"
                         + "while (!open.isEmpty()) { int p = open.removeLast(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); } return t;");
@@ -126,16 +126,18 @@ class StrandQueueTest extends StrandPrograms {
                 "cleared-on-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) { if (l == 33) open.clear(); if (l < n && seen.add(l)) open.add(l); } } return t;");
-        same(
+        oneByOne(
                 "taken-on-a-result",
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) { if (l % 13 == 5) open.poll(); if (l < n && seen.add(l)) open.add(l); } } return t;");
-        same(
+        strands(
                 "taken-behind-the-adds",
+                12,
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); if (open.isEmpty()) { t = t * 7 + s.f(p); } else { t += s.g(open.remove()); } } return t;");
-        same(
+        strands(
                 "size-decides",
+                12,
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + s.f(open.size()); for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); } return t;");
         same(
@@ -146,8 +148,9 @@ class StrandQueueTest extends StrandPrograms {
                 "either-queue",
                 SEARCH
                         + "Queue<Integer> other = new ArrayDeque<>(); while (!open.isEmpty() || !other.isEmpty()) { Queue<Integer> q = open.isEmpty() ? other : open; int p = q.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) (l % 2 == 0 ? other : open).add(l); } return t;");
-        same(
+        strands(
                 "two-queues",
+                12,
                 SEARCH
                         + "Queue<Integer> other = new ArrayDeque<>(); while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; if (!other.isEmpty()) t += s.f(other.remove()); for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) { open.add(l); other.add(l + 1); } } return t + other.size();");
         same(
@@ -169,13 +172,13 @@ class StrandQueueTest extends StrandPrograms {
                 SEARCH
                         + "while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); t += drop(open); } return t; }\n"
                         + "static int drop(Queue<Integer> q) { if (q.size() > 4) q.remove(); return q.size();");
-        same(
+        oneByOne(
                 "iterated-while-changed",
                 "List<Integer> all = new ArrayList<>(); all.add(0); String t = \"\"; try { for (int p : all) for (int l : s.row(2 * p + 1)) if (l < n) all.add(l); } catch (ConcurrentModificationException e) { t = \"caught\"; } return t + all;");
-        same(
+        oneByOne(
                 "indexed-while-it-grows",
                 "List<Integer> all = new ArrayList<>(); all.add(0); long t = 0; for (int i = 0; i < all.size(); i++) { t = t * 3 + all.get(i); for (int l : s.row(2 * all.get(i) + 1)) if (l < n) all.add(l); } return t;");
-        same(
+        oneByOne(
                 "set-while-iterated",
                 "List<Integer> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(i); long t = 0; for (int p : all) for (int l : s.row(p)) { t = t * 3 + s.f(all.get(l / 2)); all.set(Math.min(p + 1, n - 1), l); } return t;");
         without(
@@ -190,10 +193,10 @@ class StrandQueueTest extends StrandPrograms {
         same(
                 "elements-of-a-class",
                 "Set<Object> seen = new HashSet<>(); Queue<int[]> open = new ArrayDeque<>(); open.add(new int[] {0}); long t = 0; while (!open.isEmpty()) { int[] p = open.remove(); t = t * 3 + p[0]; for (int l : s.row(2 * p[0] + 1)) if (l < n && seen.add(l)) open.add(new int[] {l}); } return t;");
-        same(
+        oneByOne(
                 "elements-that-change",
                 "Set<Object> seen = new HashSet<>(); Queue<int[]> open = new ArrayDeque<>(); open.add(new int[] {0}); long t = 0; while (!open.isEmpty()) { int[] p = open.remove(); p[0] = p[0] % 50; for (int l : s.row(2 * p[0] + 1)) if (l < n && seen.add(l)) { int[] q = {l}; open.add(q); q[0]++; } t = t * 3 + p[0]; p[0] = 5; } return t;");
-        same(
+        oneByOne(
                 "elements-that-lie",
                 "Odd.asked = 0; Set<Object> seen = new HashSet<>(); Queue<Object> open = new ArrayDeque<>(); open.add(new Odd(0)); long t = 0; while (!open.isEmpty()) { Odd p = (Odd) open.remove(); t = t * 3 + p.x; for (int l : s.row(2 * p.x + 1)) { Odd q = new Odd(l); if (l < n && seen.add(q)) open.add(q); } } return t + \" \" + Odd.asked; }\n"
                         + "static class Odd { static int asked; int x; Odd(int x) { this.x = x; } public int hashCode() { asked++; return x; } public boolean equals(Object o) { asked++; return o instanceof Odd p && p.x == x; }");
@@ -223,8 +226,9 @@ class StrandQueueTest extends StrandPrograms {
         same(
                 "recent-first",
                 "Map<Integer, Integer> last = new LinkedHashMap<>(16, 0.75f, true); for (int i = 0; i < 6; i++) last.put(i, i); long t = 0; for (int y = 0; y < n; y++) { for (int l : s.row(last.get(y % 6))) t = t * 3 + s.f(l); last.put(y % 6, y); } return t + \" \" + last;");
-        same(
+        strands(
                 "handled",
+                12,
                 "StringBuilder log = new StringBuilder(); "
                         + SEARCH
                         + "try { while (!open.isEmpty()) { int p = open.remove(); t = t * 3 + p; for (int l : s.row(2 * p + 1)) if (l < n && seen.add(l)) open.add(l); } } catch (RuntimeException e) { log.append(\"caught\" + open.size()); } return log.toString() + t + seen.size();");

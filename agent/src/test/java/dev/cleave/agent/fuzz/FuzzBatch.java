@@ -1,5 +1,6 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.rt.Strands;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
             FuzzShape.of(source).forEach(shape -> shapes.merge(shape, 1, Integer::sum));
         }
         Map<String, byte[]> classes = compile(withNames, without);
-        FuzzResult result = new FuzzResult(0, 0, 0, Map.of(), shapes, List.of());
+        FuzzResult result = new FuzzResult(0, 0, 0, 0, Map.of(), shapes, List.of());
         for (int i = 0; i < programs; i++) {
             TwoForms forms = factory.of(name(i), classes);
             result = result.with(compare(forms, firstSeed + i));
@@ -72,6 +73,8 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
 
     private static FuzzResult compare(TwoForms forms, long seed) {
         int mostInFlight = 0;
+        long sent = Strands.sent();
+        long unlinked = Strands.unlinked();
         StringBuilder differences = new StringBuilder();
         for (ProgramRun.Setting setting : settings(seed)) {
             ProgramRun rewritten = forms.rewritten(setting);
@@ -85,8 +88,12 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
                         .append('\n');
             }
         }
+        if (Strands.unlinked() > unlinked) {
+            differences.append("strands that do not link: ").append(Strands.unlinked() - unlinked);
+        }
         List<FuzzResult.Divergence> divergences =
                 differences.isEmpty() ? List.of() : List.of(new FuzzResult.Divergence(seed, differences.toString()));
-        return new FuzzResult(1, SETTINGS, mostInFlight, forms.verdicts(), Map.of(), divergences);
+        int stranded = Strands.sent() > sent ? 1 : 0;
+        return new FuzzResult(1, SETTINGS, mostInFlight, stranded, forms.verdicts(), Map.of(), divergences);
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param programs how many were generated, rewritten and run
  * @param runs how often their rewritten forms were run
  * @param mostInFlight the most calls that any run had in flight
+ * @param stranded for how many strands sent calls
  * @param verdicts how many calls ended in each verdict, by its name
  * @param shapes in how many programs each shape occurs
  * @param divergences what differed
@@ -19,6 +20,7 @@ public record FuzzResult(
         int programs,
         int runs,
         int mostInFlight,
+        int stranded,
         Map<String, Integer> verdicts,
         Map<String, Integer> shapes,
         List<Divergence> divergences) {
@@ -32,7 +34,7 @@ public record FuzzResult(
     public record Divergence(long seed, String differences) {}
 
     /** Nothing yet. */
-    public static final FuzzResult NONE = new FuzzResult(0, 0, 0, Map.of(), Map.of(), List.of());
+    public static final FuzzResult NONE = new FuzzResult(0, 0, 0, 0, Map.of(), Map.of(), List.of());
 
     /** Both. */
     public FuzzResult with(FuzzResult other) {
@@ -42,6 +44,7 @@ public record FuzzResult(
                 programs + other.programs,
                 runs + other.runs,
                 Math.max(mostInFlight, other.mostInFlight),
+                stranded + other.stranded,
                 sum(verdicts, other.verdicts),
                 sum(shapes, other.shapes),
                 all);

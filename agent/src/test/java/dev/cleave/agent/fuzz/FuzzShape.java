@@ -68,9 +68,14 @@ final class FuzzShape {
         shape("@OneWay", "\\.tip\\(", ".tip(");
         shape("result of a call as argument", "\\bs\\.\\w+\\(s\\.\\w+\\(");
         shape("map of results", "\\.merge\\(|computeIfAbsent\\(", ".merge(", "computeIfAbsent(");
-        shape("cache", "kept\\(s", "kept(s");
+        shape("cache", "\\bkept\\(s|m\\d+\\.(computeIfAbsent|containsKey|get)\\(k\\d", "kept(s", "(k");
+        shape("search", "\\be\\d+\\.isEmpty|\\be\\d+\\.(poll|get)\\(", "e");
+        shape("retry", "i\\d+ < 3; i\\d+\\+\\+\\) try", "++) try");
+        shape("pages behind a cursor", "\\bc\\d+ = @?(s|t)\\.get\\(c|\\br\\d+\\[0\\] %", " = ");
+        shape("page of calls", "\\bd\\d+x0 = ", "x0 = ");
+        shape("local service", "\\bh\\d+\\.of\\(", ".of(");
         shape("bean", "for \\(Bean |Bean o\\d+", "Bean ");
-        shape("recursion", "walk\\(s", "walk(s");
+        shape("recursion", "\\b(walk\\d*|gather|gathered|visit)\\((s|t)", "walk", "gather", "visit(");
         shape("loop of the JDK", "setAll\\(|replaceAll\\(|removeIf\\(", "setAll(", "replaceAll(", "removeIf(");
         shape("helper with a loop elsewhere", "Sums\\.of\\(", "Sums.of(");
         shape("callback", "\\.tell\\(", ".tell(");

@@ -158,6 +158,10 @@ public final class FuzzTool {
                     verdict.toLowerCase(Locale.ROOT),
                     100.0 * result.count(verdict) / Math.max(1, calls)));
         }
+        text.append(String.format(
+                Locale.ROOT,
+                "\nstrands sent calls of %.1f %% of the programs",
+                100.0 * result.stranded() / Math.max(1, result.programs())));
         text.append("\nprograms with:");
         int column = 0;
         for (String shape : FuzzShape.all()) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Members that programs may have beside their method, one a line; a program gets those that it uses. */
 final class Members {
 
-    private static final Pattern TYPE = Pattern.compile("\\b(?:class|enum) (\\w+)");
+    private static final Pattern TYPE = Pattern.compile("\\b(?:class|enum|interface) (\\w+)");
     private static final Pattern OTHER = Pattern.compile("(\\w+)(?:\\(| = )");
     private static final Pattern WORD = Pattern.compile("\\w+");
 

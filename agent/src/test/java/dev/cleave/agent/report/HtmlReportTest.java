@@ -30,6 +30,18 @@ class HtmlReportTest {
     }
 
     @Test
+    void drawsWhichCallsOfANestWait() throws Exception {
+        String html = HtmlReport.write(Samples.NEST);
+
+        assertThat(html)
+                .contains("<i class=\"follows\" style=\"margin-left:0.00%;width:50.00%\"></i>")
+                .contains("<i style=\"margin-left:50.00%;width:50.00%\"></i>")
+                .contains("<td class=\"step\">Shop.<wbr>price</td><td>waits for Shop.<wbr>orders</td>")
+                .contains("in this run 75 % of the time of its calls overlapped");
+        assertThat(elements(html)).isGreaterThan(50);
+    }
+
+    @Test
     void manyClassesHaveAnIndexAndVerdictsCanBeChosen() {
         List<MethodVerdicts> methods = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

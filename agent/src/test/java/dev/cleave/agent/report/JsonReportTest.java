@@ -34,6 +34,7 @@ class JsonReportTest {
                       "with_word": "prefetched(64)"
                     }
                   ],
+                  "nests": [],
                   "run": [
                     {
                       "place": "com.shop.Search.best",
@@ -53,6 +54,42 @@ class JsonReportTest {
                   ],
                   "notes": []
                 }
+                """);
+    }
+
+    @Test
+    void tellsWhichCallsOfANestWait() {
+        assertThat(JsonReport.write(Samples.NEST)).contains("""
+                  "nests": [
+                    {
+                      "class": "com.shop.Bill",
+                      "method": "sum",
+                      "line": 12,
+                      "recursion": false,
+                      "critical_path": 2,
+                      "steps": [
+                        {
+                          "place": "com.shop.Bill.sum",
+                          "line": 12,
+                          "call": "Shop.orders",
+                          "depth": 1,
+                          "follows": true,
+                          "waits_for": []
+                        },
+                        {
+                          "place": "com.shop.Bill.order",
+                          "line": 20,
+                          "call": "Shop.price",
+                          "depth": 2,
+                          "follows": false,
+                          "waits_for": [
+                            "Shop.orders"
+                          ]
+                        }
+                      ],
+                      "change": "line 12, Shop.orders: a method that gives several of these results at once"
+                    }
+                  ],
                 """);
     }
 

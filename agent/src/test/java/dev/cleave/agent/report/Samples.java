@@ -1,5 +1,6 @@
 package dev.cleave.agent.report;
 
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
@@ -36,6 +37,29 @@ final class Samples {
                                             "put it beside another call, or into a loop"))))),
             SiteFigures.parse(
                     "com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t\n"),
+            List.of());
+
+    /** A report of a nest whose calls strands send. */
+    static final Report NEST = new Report(
+            List.of(new MethodVerdicts(
+                    "com.shop.Bill",
+                    "sum",
+                    List.of(new Verdict(12, "Shop.orders", Verdict.Outcome.PIPELINED, 64, null)
+                            .with(new Overlap(
+                                    12,
+                                    false,
+                                    List.of(
+                                            new Overlap.Step(
+                                                    "com.shop.Bill.sum", 12, "Shop.orders", 1, true, List.of()),
+                                            new Overlap.Step(
+                                                    "com.shop.Bill.order",
+                                                    20,
+                                                    "Shop.price",
+                                                    2,
+                                                    false,
+                                                    List.of("Shop.orders"))),
+                                    List.of()))))),
+            SiteFigures.parse("com.shop.Bill.order\t20\tShop.price\t9\t9\t0\t0\t1000000\t3000000\t9\t0\t0\t\n"),
             List.of());
 
     private Samples() {}

@@ -32,6 +32,19 @@ class TextReportTest {
     }
 
     @Test
+    void showsWhichCallsOfANestWait() {
+        assertThat(TextReport.write(Samples.NEST)).contains("""
+                com.shop.Bill
+                  sum()
+                    12  Shop.orders  pipelined(64)
+                    nest at line 12: 2 calls, critical path of 2 calls a pass; in this run 75 % of the time of its calls overlapped
+                      >.  12  Shop.orders  each waits for one before it
+                      .#  20  Shop.price   waits for Shop.orders
+                      to shorten it: line 12, Shop.orders: a method that gives several of these results at once
+                """);
+    }
+
+    @Test
     void saysThatThereAreNoCalls() {
         String note = Notes.woven(List.of("d", "a", "c", "b"));
 

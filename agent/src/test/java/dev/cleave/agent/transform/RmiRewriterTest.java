@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RmiMention;
 import java.rmi.Naming;
+import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RemoteObject;
 import java.rmi.server.ServerNotActiveException;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.List;
 import javax.naming.Context;
+import javax.naming.InitialContext;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -87,7 +91,20 @@ class RmiRewriterTest {
             LocateRegistry.createRegistry(0, null, null);
             UnicastRemoteObject.exportObject(new WithFactories(), 0, null, null);
             context.rebind("rmi://x/y", new WithFactories());
+            RemoteObject.toStub(InitialContext.doLookup("rmi://x/y"));
             return context.lookup("rmi://x/y");
+        }
+    }
+
+    interface Finder {
+
+        Remote find(String name) throws RemoteException, NotBoundException;
+    }
+
+    static class Referring {
+
+        Finder finder(Registry registry) {
+            return registry::lookup;
         }
     }
 
@@ -167,8 +184,35 @@ class RmiRewriterTest {
                         "UnicastRemoteObject.exportObject",
                         "RmiCalls.given",
                         "Context.rebind",
+                        "InitialContext.doLookup",
+                        "RmiCalls.found",
+                        "RmiCalls.toStub",
                         "Context.lookup",
                         "RmiCalls.found");
+    }
+
+    @Test
+    void methodReferencesAreReplaced() {
+        List<String> references = new ArrayList<>();
+        new ClassReader(rewritten(Referring.class))
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public MethodVisitor visitMethod(
+                                    int access, String name, String descriptor, String signature, String[] thrown) {
+                                return new MethodVisitor(Opcodes.ASM9) {
+                                    @Override
+                                    public void visitInvokeDynamicInsn(
+                                            String method, String type, Handle bootstrap, Object... constants) {
+                                        references.add(constants[1].toString());
+                                    }
+                                };
+                            }
+                        },
+                        0);
+
+        assertThat(references)
+                .contains(CALLS + ".lookup(Ljava/rmi/registry/Registry;Ljava/lang/String;)Ljava/rmi/Remote; (6)");
     }
 
     @Test

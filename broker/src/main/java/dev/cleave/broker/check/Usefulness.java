@@ -91,8 +91,10 @@ final class Usefulness {
                     section + ".max-age",
                     "no result is read ahead of its call (expected: read-only: true beside it, or @ReadOnly)");
         }
-        boolean allSync =
-                !seen.isEmpty() && seen.stream().allMatch(each -> each.style() == Style.SYNC && !each.reads());
+        if (own.prefer() != null && !seen.isEmpty() && seen.stream().noneMatch(Seen::hasPriority)) {
+            found.warning(section + ".prefer", "no call has a priority (expected: priority: beside it, or @Priority)");
+        }
+        boolean allSync = allSync(seen);
         if (allSync && own.traffic().aggregate() != null) {
             found.warning(section + ".aggregate", "nothing is gathered: the program waits for each sync call");
         }
@@ -103,6 +105,10 @@ final class Usefulness {
         if (own.style() == Style.ASYNC) {
             async(section, seen);
         }
+    }
+
+    private static boolean allSync(List<Seen> seen) {
+        return !seen.isEmpty() && seen.stream().allMatch(each -> each.style() == Style.SYNC && !each.reads());
     }
 
     private void window(String section, CallBinding own, List<Seen> seen) {
@@ -121,7 +127,9 @@ final class Usefulness {
         long room = (long) replicas * (workers + queue());
         boolean isHeld = service.dispatch().route() == Route.RELAY
                 || service.dispatch().balance() instanceof Balance.Demand
-                || service.dispatch().balance() instanceof Balance.Pull;
+                || service.dispatch().balance() instanceof Balance.Pull
+                || service.dispatch().balance() instanceof Balance.LeastLoaded
+                || service.dispatch().balance() instanceof Balance.Learned;
         if (window > room && !isHeld && service.dispatch().queue() != null) {
             found.warning(
                     key + ".queue",
@@ -157,11 +165,11 @@ final class Usefulness {
                     type.getSimpleName() + " is @Serial: its calls run in the order in which they arrive");
         } else if (!seen.isEmpty() && seen.stream().allMatch(each -> each.style() == Style.CHAINED)) {
             found.warning(section + ".priority", "chained calls keep their order");
-        } else if (service.dispatch().balance() instanceof Balance.Demand demand && demand.window() <= workers) {
+        } else if (service.replicas().size() == 1 && workers == 1 && allSync(seen)) {
             found.warning(
                     section + ".priority",
-                    "nothing waits at a replica: demand(" + demand.window() + ") gives it no more calls than it runs"
-                            + " (workers: " + workers + ")");
+                    "a loop of sync calls has one at a time: only those of several threads or callers wait (expected: style:"
+                            + " async)");
         }
         for (Seen each : seen) {
             if (type != null && isInline(type, each.method().method())) {
@@ -211,6 +219,12 @@ final class Usefulness {
 
         boolean isIdempotent() {
             return method.conduct().idempotent() && !Boolean.FALSE.equals(call.idempotent());
+        }
+
+        boolean hasPriority() {
+            return call.priority() != null
+                    ? !call.priority().equals(CallBinding.NO_PRIORITY)
+                    : method.priority() != null;
         }
 
         boolean reads() {

@@ -57,6 +57,9 @@ public final class Cluster implements AutoCloseable {
     /** How often all entries are read again, in case that a change was missed. */
     public static final Duration READ_AGAIN = Duration.ofSeconds(60);
 
+    /** How long a server waits for the store at most when it registers; then it is registered provisionally. */
+    static final Duration MOST_WAIT = Duration.ofSeconds(2);
+
     static final String REPLICAS = "replicas";
 
     private static final Key ROOT = new Key(List.of());
@@ -94,11 +97,22 @@ public final class Cluster implements AutoCloseable {
         private boolean isPending = true; // a write is under way
         private boolean isProvisional;
         private long version; // of the entry in the store
+        private final long askedAt;
+        private @Nullable Consumer<@Nullable RefusedException> asker; // who has no answer yet
 
-        private Offer(Party party, RegisterReplica said, @Nullable Offer replaced) {
+        private Offer(Party party, RegisterReplica said, @Nullable Offer replaced, long askedAt) {
             this.party = party;
             this.said = said;
             this.replaced = replaced;
+            this.askedAt = askedAt;
+        }
+
+        private void answer(@Nullable RefusedException refusal) {
+            Consumer<@Nullable RefusedException> waiting = asker;
+            asker = null;
+            if (waiting != null) {
+                waiting.accept(refusal);
+            }
         }
 
         private ReplicaRecord record() {
@@ -185,6 +199,14 @@ public final class Cluster implements AutoCloseable {
         return synced;
     }
 
+    /**
+     * Whether this broker knows the replicas of all brokers: not while it joins or leaves, nor while the store does not answer.
+     * On any thread.
+     */
+    public boolean knowsAll() {
+        return synced && !closed && health() == ClusterStore.Health.CONNECTED;
+    }
+
     /** How this broker is connected to the store. On any thread. */
     public ClusterStore.Health health() {
         ClusterStore.Health health = store.health();
@@ -205,13 +227,18 @@ public final class Cluster implements AutoCloseable {
      * Writes a registration of a server that is connected here.
      *
      * @param party the connection of the server
-     * @param done receives null when the store has it, or does not answer; else the refusal
+     * @param done receives null when the store has it, or does not answer within {@link #MOST_WAIT}; else the refusal
      */
     public void publish(Party party, RegisterReplica said, Consumer<@Nullable RefusedException> done) {
         Key key = key(said.service(), said.replica());
-        Offer offer = new Offer(party, said, offers.get(key));
+        Offer offer = new Offer(party, said, offers.get(key), nanos.getAsLong());
+        offer.asker = done;
         offers.put(key, offer);
-        write(key, offer, true, done);
+        if (health() == ClusterStore.Health.CONNECTED) {
+            write(key, offer, true);
+        } else {
+            written(key, offer, new Publisher.Unknown("the store does not answer"));
+        }
     }
 
     /** Takes a registration back that {@link #publish} has written, unless a later one has replaced it. */
@@ -248,6 +275,11 @@ public final class Cluster implements AutoCloseable {
             Offer offer = offers.get(key);
             if (offer != null && offer.isProvisional && !offer.isPending) {
                 write(key, offer);
+            } else if (offer != null
+                    && offer.asker != null
+                    && nanos.getAsLong() - offer.askedAt >= MOST_WAIT.toNanos()) {
+                isProvisionalNow(key, offer, "the store has not answered yet");
+                offer.answer(null);
             }
         });
         if (synced && !stale) {
@@ -279,21 +311,29 @@ public final class Cluster implements AutoCloseable {
 
     /** Writes an offer again; one that the store has never had is as new as when its server asked for it. */
     private void write(Key key, Offer offer) {
-        write(key, offer, offer.version == 0, refusal -> {});
+        write(key, offer, offer.version == 0);
     }
 
-    private void write(Key key, Offer offer, boolean isFresh, Consumer<@Nullable RefusedException> done) {
+    private void write(Key key, Offer offer, boolean isFresh) {
         offer.isPending = true;
         boolean isTaken = onStore("publish " + key, () -> {
             Publisher.Outcome outcome = publisher.publish(key, offer.record(), isFresh);
-            onRegistry(() -> written(key, offer, outcome, done));
+            onRegistry(() -> written(key, offer, outcome));
         });
         if (!isTaken) {
-            written(key, offer, new Publisher.Unknown("this broker is closed"), done);
+            written(key, offer, new Publisher.Unknown("this broker is closed"));
         }
     }
 
-    private void written(Key key, Offer offer, Publisher.Outcome outcome, Consumer<@Nullable RefusedException> done) {
+    private void isProvisionalNow(Key key, Offer offer, String why) {
+        if (!offer.isProvisional) {
+            LOG.log(System.Logger.Level.WARNING, "{0} is registered at this broker alone: {1}", key, why);
+        }
+        offer.isProvisional = true;
+        count();
+    }
+
+    private void written(Key key, Offer offer, Publisher.Outcome outcome) {
         offer.isPending = false;
         boolean isCurrent = offers.get(key) == offer;
         RefusedException refusal = null;
@@ -301,10 +341,7 @@ public final class Cluster implements AutoCloseable {
             offer.isProvisional = false;
             offer.version = written.entry().version();
         } else if (outcome instanceof Publisher.Unknown unknown) {
-            if (!offer.isProvisional) {
-                LOG.log(System.Logger.Level.WARNING, "{0} is registered at this broker alone: {1}", key, unknown.why());
-            }
-            offer.isProvisional = true;
+            isProvisionalNow(key, offer, unknown.why());
         } else if (isCurrent) {
             String why = outcome instanceof Publisher.Refused refused ? refused.why() : "registered at another broker";
             refusal = new RefusedException(
@@ -318,7 +355,7 @@ public final class Cluster implements AutoCloseable {
         }
         offer.replaced = null;
         count();
-        done.accept(refusal);
+        offer.answer(refusal);
         if (isCurrent && refusal == null) {
             look(key, offer);
         } else if (refusal != null) {

@@ -3,7 +3,7 @@ package dev.cleave.broker.cluster;
 import java.io.Serial;
 
 /** Bytes of the store are no record. The message says where. */
-final class RecordException extends Exception {
+public final class RecordException extends Exception {
 
     @Serial
     private static final long serialVersionUID = 1;

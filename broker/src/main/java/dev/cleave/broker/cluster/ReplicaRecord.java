@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity the identity that registered it; null if it was not asked for one
  * @param endpoints where it is dialled; none if calls are relayed
  */
-record ReplicaRecord(
+public record ReplicaRecord(
         long incarnation,
         String home,
         long epoch,
@@ -31,13 +31,19 @@ record ReplicaRecord(
 
     static final int MOST_ENDPOINTS = 8;
 
-    ReplicaRecord {
+    /** Copies its components. */
+    public ReplicaRecord {
         requireNonNull(home, "home");
         requireNonNull(interfaceName, "interfaceName");
         endpoints = List.copyOf(endpoints);
     }
 
-    static ReplicaRecord read(byte[] value) throws RecordException {
+    /**
+     * Reads a record, which any process may have written.
+     *
+     * @throws RecordException if the bytes are none
+     */
+    public static ReplicaRecord read(byte[] value) throws RecordException {
         RecordBytes in = RecordBytes.read(value);
         long incarnation = in.bits64();
         String home = in.string();
@@ -57,7 +63,8 @@ record ReplicaRecord(
         return new ReplicaRecord(incarnation, home, epoch, interfaceName, hasIdentity ? identity : null, endpoints);
     }
 
-    byte[] write() {
+    /** Returns the bytes of the record. */
+    public byte[] write() {
         return RecordBytes.write(out -> {
             out.writeLong(incarnation);
             RecordBytes.string(out, home);

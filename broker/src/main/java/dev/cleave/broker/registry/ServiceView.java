@@ -61,7 +61,10 @@ public record ServiceView(
      */
     public @Nullable Placement pick(List<Party> except, @Nullable Object key) {
         List<Replicas.Replica> candidates =
-                except.isEmpty() ? live : replicas.liveBut(replica -> except.contains(parties.get(replica.name())));
+                except.isEmpty()
+                        ? live
+                        : here(replicas, parties)
+                                .liveBut(replica -> except.contains(parties.get(replica.name())));
         return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, key);
     }
 
@@ -74,9 +77,19 @@ public record ServiceView(
         return balancer.place(live, key);
     }
 
+    /** Whether a live replica is connected to another broker. */
+    public boolean isServedElsewhere() {
+        return replicas.live().size() > live.size();
+    }
+
     /** Whether waiting calls may be placed in another order than that of their arrival. */
     public boolean chooses() {
         return balancer.chooses() && !live.isEmpty();
+    }
+
+    /** Whether calls without a priority are ordered by the time that they take. */
+    public boolean learns() {
+        return balancer.learns();
     }
 
     /** Chooses the waiting call, by the keys of all, to be placed next; -1 if there is no room. */

@@ -1,5 +1,7 @@
 package dev.cleave.broker.relay;
 
+import dev.cleave.call.NameBudget;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Caller;
 import dev.cleave.wire.ErrorCode;
@@ -20,9 +22,11 @@ final class Announced {
     private final List<Frame> frames = new ArrayList<>();
     private final @Nullable String identity;
     private final List<String> services = new ArrayList<>(); // by method number
+    private final List<String> keys = new ArrayList<>(); // by method number
     private final List<String> names = new ArrayList<>(); // service and key, by method number; empty without identity
     private int types;
     private long chars;
+    private long counted; // bytes that the budget of all clients counts
 
     /** Creates the announcements of a client, whose identity servers are told before them; null if it has none. */
     Announced(@Nullable String identity) {
@@ -38,6 +42,7 @@ final class Announced {
             }
             grow(services.size() + 1, method.service().length() + method.key().length());
             services.add(method.service());
+            keys.add(method.key());
             if (identity != null) {
                 names.add(method.service() + '\n' + method.key());
             }
@@ -64,6 +69,11 @@ final class Announced {
                     "method number: " + method + " (expected: one of the " + services.size() + " announced before)");
         }
         return services.get(method);
+    }
+
+    /** Returns the name and descriptor of the method with a number that {@link #service} knows. */
+    String key(int method) {
+        return keys.get(method);
     }
 
     /** The identity of the client; null if it has none. */
@@ -106,5 +116,17 @@ final class Announced {
                     "announcements: " + names + " names, " + chars + " characters (expected: at most " + MAX_NAMES
                             + " with " + MAX_CHARS + ")");
         }
+        int all = services.size() + types + frames.size();
+        long more = (long) NameBudget.PER_NAME * all + 2 * chars - MemoryBounds.FREE_NAMES - counted;
+        if (more > 0) {
+            NameBudget.direct().take(counted, more);
+            counted += more;
+        }
+    }
+
+    /** Forgets the announcements: the client is gone. */
+    void close() {
+        NameBudget.direct().giveBack(counted);
+        counted = 0;
     }
 }

@@ -363,6 +363,7 @@ final class ClientSide implements Pair.Client {
             closed = true;
         }
         onWritable();
+        announced.close();
         // The last first: if ordered calls still run, they are the first ones.
         calls.values().stream()
                 .sorted(Comparator.comparingLong(Pair.Call::clientId).reversed())

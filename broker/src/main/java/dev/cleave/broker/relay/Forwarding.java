@@ -99,7 +99,7 @@ final class Forwarding {
         }
         String service = view.replicas().service();
         if (passed.isEmpty()) {
-            refuse(call.request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            refuseUnserved(call.request, service, view);
         } else {
             refuse(
                     call.request,
@@ -107,6 +107,24 @@ final class Forwarding {
                     "no replica of service " + service + " takes more calls from the broker");
         }
         return null;
+    }
+
+    /**
+     * Refuses a call of a service of which no live replica is connected here. If some are connected to other brokers, or this
+     * broker does not know that yet, its client sends the call again: to one of those.
+     */
+    void refuseUnserved(RequestHead request, String service, @Nullable ServiceView view) {
+        if (view != null && view.isServedElsewhere() || !relay.knowsAll()) {
+            refuse(
+                    request,
+                    ErrorCode.CONNECTION_LOST,
+                    "no replica of service " + service + " is connected to this broker of the cluster");
+        } else {
+            refuse(
+                    request,
+                    ErrorCode.NO_REPLICA,
+                    "service " + service + (view == null ? " has no replica" : " has no live replica"));
+        }
     }
 
     /** Sends a call to a replica whose connection is full. */
@@ -239,7 +257,7 @@ final class Forwarding {
         String service = service(request);
         ServiceView view = relay.view(service);
         if (view == null) {
-            refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            refuseUnserved(request, service, null);
         } else {
             ServerSide unused = forward(request, frame, view, view.placeAt(replica), moves);
         }

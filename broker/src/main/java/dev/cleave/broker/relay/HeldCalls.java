@@ -3,8 +3,11 @@ package dev.cleave.broker.relay;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.metrics.Meter;
+import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.wire.Rating;
+import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,11 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one service that wait at the broker because each replica has as many as it may have, in the order in
- * which they came. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
+ * The calls of one service that wait at the broker because each replica has as many as it may have, in the order of an
+ * {@link AgeingQueue}. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
  *
- * <p>One thread at a time sends them on, that of the client whose call is next. The first call is next, so that none
- * overtakes another, or the one that the policy chooses among the first {@value #CHOICE}.
+ * <p>One thread at a time sends them on, that of the client whose call is next. The first call is next, or the one that the
+ * policy chooses among the first {@value #CHOICE} of equal priority.
  */
 final class HeldCalls {
 
@@ -29,7 +32,10 @@ final class HeldCalls {
     private static final Meter HELD = Meter.of("broker.held.bytes", () -> MOST_BYTES);
 
     @GuardedBy("this")
-    private final Map<Key, Held> line = new LinkedHashMap<>();
+    private final Map<Key, Held> calls = new HashMap<>();
+
+    @GuardedBy("this")
+    private final AgeingQueue<Held> line = new AgeingQueue<>();
 
     @GuardedBy("this")
     private long bytes;
@@ -63,30 +69,80 @@ final class HeldCalls {
         boolean resume(HeldCalls line, Held call);
     }
 
-    /**
-     * A call that is held; owns its frame.
-     *
-     * @param client the client that made it
-     * @param id its number on the client's connection
-     * @param frame its request
-     * @param key equal for calls that go to one replica, or null
-     * @param sinceNanos when it was held
-     */
-    record Held(
-            Client client, long id, ByteBuf frame, @Nullable Long key, long sinceNanos) {}
+    /** A call that is held; owns its frame. */
+    static final class Held extends AgeingQueue.Entry {
+
+        private final Client client;
+        private final long id;
+        private final ByteBuf frame;
+        private final @Nullable Object key;
+        private final long sinceNanos;
+
+        /**
+         * Creates a call that is to be held.
+         *
+         * @param client the client that made it
+         * @param request the head of its request
+         * @param frame its request
+         * @param key what the policy knows of it, or null
+         * @param sinceNanos the time
+         */
+        Held(Client client, RequestHead request, ByteBuf frame, @Nullable Object key, long sinceNanos) {
+            this.client = client;
+            id = request.id();
+            this.frame = frame;
+            this.key = key;
+            this.sinceNanos = sinceNanos;
+            Rating rating = request.options().rating();
+            if (rating != null) {
+                priority(rating.value());
+                prefersBlocked(rating.prefersBlocked());
+            }
+            if (request.options().isAwaited()) {
+                awaited();
+            }
+        }
+
+        /** Orders the call by its time alone, whether or not its caller is blocked on it. */
+        void byTime() {
+            prefersBlocked(false);
+        }
+
+        Client client() {
+            return client;
+        }
+
+        long id() {
+            return id;
+        }
+
+        ByteBuf frame() {
+            return frame;
+        }
+
+        @Nullable
+        Object key() {
+            return key;
+        }
+
+        long sinceNanos() {
+            return sinceNanos;
+        }
+    }
 
     private record Key(Client client, long id) {}
 
     /** Adds a call; returns false if there are too many. */
     synchronized boolean add(Held call) {
         int length = call.frame().readableBytes();
-        if (line.size() >= MOST || bytes + length > MOST_BYTES) {
+        if (calls.size() >= MOST || bytes + length > MOST_BYTES) {
             HELD.refused();
             return false;
         }
-        if (line.putIfAbsent(new Key(call.client(), call.id()), call) != null) {
+        if (calls.putIfAbsent(new Key(call.client(), call.id()), call) != null) {
             return false; // a client that uses a number twice
         }
+        line.add(call);
         bytes += length;
         HELD.add(length);
         return true;
@@ -98,18 +154,27 @@ final class HeldCalls {
 
     /** Takes out a call, whose frame the caller releases; null if it is not held. */
     synchronized @Nullable Held take(Client client, long id) {
-        Held call = line.remove(new Key(client, id));
+        Held call = calls.remove(new Key(client, id));
         if (call != null) {
+            boolean unused = line.takeChosen(call);
             bytes -= call.frame().readableBytes();
             HELD.add(-call.frame().readableBytes());
         }
         return call;
     }
 
+    /** Notes that the client is blocked on a call, if it is held. */
+    synchronized void promote(Client client, long id) {
+        Held call = calls.get(new Key(client, id));
+        if (call != null) {
+            line.promote(call);
+        }
+    }
+
     /** Drops the calls of a client. */
     synchronized void drop(Client client) {
         List<Held> own =
-                line.values().stream().filter(call -> call.client() == client).toList();
+                calls.values().stream().filter(call -> call.client() == client).toList();
         for (Held call : own) {
             Held gone = take(client, call.id());
             if (gone != null) {
@@ -154,16 +219,17 @@ final class HeldCalls {
 
     private synchronized @Nullable Held next() {
         ServiceView view = service.get();
-        if (line.isEmpty() || view == null || !view.chooses()) {
-            return line.values().stream().findFirst().orElse(null);
+        boolean chooses = view != null && view.chooses();
+        List<Held> first = line.next(chooses ? CHOICE : 1);
+        if (first.isEmpty() || view == null || !chooses) {
+            return first.isEmpty() ? null : first.get(0);
         }
-        int place =
-                view.choose(line.values().stream().limit(CHOICE).map(Held::key).iterator());
-        return place < 0 ? null : line.values().stream().skip(place).findFirst().orElse(null);
+        int place = view.choose(first.stream().map(Held::key).iterator());
+        return place < 0 ? null : first.get(place);
     }
 
     /** Whether the call is still held: no other thread has sent it on meanwhile. */
     private synchronized boolean isHeld(Held call) {
-        return line.get(new Key(call.client(), call.id())) == call;
+        return calls.get(new Key(call.client(), call.id())) == call;
     }
 }

@@ -2,7 +2,11 @@ package dev.cleave.broker.relay;
 
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Placement;
+import dev.cleave.replica.Work;
+import dev.cleave.wire.Awaited;
+import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
@@ -25,13 +29,40 @@ final class Holding implements HeldCalls.Client {
 
     /** Places a new call that may go to any replica; null if it has to wait, or there is no replica. */
     @Nullable
-    Placement place(String service, ServiceView view, @Nullable Long key) {
+    Placement place(String service, ServiceView view, @Nullable Object key) {
         return view.live().isEmpty() || relay.holds(service) ? null : view.place(key);
     }
 
+    /**
+     * Returns what a policy knows of a call: {@link Work} if it has a priority, or the policy learns, else its key.
+     *
+     * @param key of the call, or null; for a policy that learns, it stands for the types of the arguments
+     */
+    @Nullable
+    Object work(ServiceView view, RequestHead request, ByteBuf frame, @Nullable Long key) {
+        Rating rating = request.options().rating();
+        if (rating != null) {
+            return new Work(key, client.announced().key(request.method()), rating.value());
+        }
+        Object kind = key != null ? key : client.announced().key(request.method());
+        return view.learns() ? new Work(key, kind, bytes(request, frame)) : key;
+    }
+
+    private static double bytes(RequestHead request, ByteBuf frame) {
+        double bytes = frame.readableBytes() - RequestHead.PLAIN_LENGTH - request.options().length();
+        for (Blocks following : request.options().blocks()) {
+            bytes += following.bytes();
+        }
+        return bytes;
+    }
+
     /** Keeps a call until there is room. */
-    void hold(String service, RequestHead request, ByteBuf frame, @Nullable Long key) {
-        if (!relay.hold(service, new HeldCalls.Held(this, request.id(), frame.retain(), key, relay.nanos()))) {
+    void hold(String service, RequestHead request, ByteBuf frame, @Nullable Object key, ServiceView view) {
+        HeldCalls.Held held = new HeldCalls.Held(this, request, frame.retain(), key, relay.nanos());
+        if (view.learns() && request.options().rating() == null) {
+            held.byTime();
+        }
+        if (!relay.hold(service, held)) {
             frame.release();
             forwarding.refuse(request, ErrorCode.OVERLOAD, "the broker holds too many calls of service " + service);
         }
@@ -61,7 +92,7 @@ final class Holding implements HeldCalls.Client {
         }
         long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
         if (view == null || room == null) {
-            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no live replica");
+            forwarding.refuseUnserved(request, service, view);
         } else if (request.deadlineMicros() > 0 && micros <= 0) {
             room.end();
             forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
@@ -72,6 +103,13 @@ final class Holding implements HeldCalls.Client {
         frame.release();
         batch.flushOutsideRead();
         return true;
+    }
+
+    /** Notes that the client is blocked on calls, some of which may be held. */
+    void promote(Awaited awaited) {
+        for (long id : awaited.calls()) {
+            relay.promoteHeld(this, id);
+        }
     }
 
     /** Gives up a call for the client; returns false if it is not held. */

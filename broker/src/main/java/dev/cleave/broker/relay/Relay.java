@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +60,12 @@ public final class Relay {
     private final int maxPending;
     private final RightsGuard guard;
     private final Memories memories;
+    private final SharedLanes sharedLanes = new SharedLanes();
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
     private volatile boolean isLeaving;
+    private volatile BooleanSupplier knowsAll = () -> true;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /** A connection that is part of the relay. */
@@ -106,6 +109,16 @@ public final class Relay {
         memories = new Memories(timer);
     }
 
+    /** Sets whether this broker knows the replicas of its whole cluster now. Asked on any thread. */
+    public void onJoin(BooleanSupplier known) {
+        knowsAll = requireNonNull(known, "known");
+    }
+
+    /** Whether this broker knows the replicas of its whole cluster, if it has one. */
+    boolean knowsAll() {
+        return knowsAll.getAsBoolean();
+    }
+
     /** Ends the connections that have held up servers for {@link #STALL_LIMIT}. */
     public void onStallLimit() {
         Map<Member, Long> now = new HashMap<>();
@@ -138,7 +151,7 @@ public final class Relay {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return keptBytes.get() == 0 && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
+        return keptBytes.get() == 0 && sharedLanes.isEmpty() && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
     }
 
     /** Says whether no relayed call is in flight. From any thread. */
@@ -197,6 +210,11 @@ public final class Relay {
         return memories;
     }
 
+    /** Returns the lanes whose results servers fetch. */
+    SharedLanes sharedLanes() {
+        return sharedLanes;
+    }
+
     /** The rights of peers. */
     RightsGuard guard() {
         return guard;
@@ -248,6 +266,11 @@ public final class Relay {
             }
         }
         return null;
+    }
+
+    /** Notes that a client is blocked on a call, if it is held. */
+    void promoteHeld(HeldCalls.Client client, long id) {
+        held.values().forEach(calls -> calls.promote(client, id));
     }
 
     /** Drops the calls of a client that are held. */

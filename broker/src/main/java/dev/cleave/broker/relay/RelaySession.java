@@ -4,6 +4,7 @@ import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
 import dev.cleave.call.FrameTable;
+import dev.cleave.call.LaneResults;
 import dev.cleave.call.LinkCore;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.ref.References;
@@ -17,11 +18,14 @@ import dev.cleave.wire.Credit;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneOf;
+import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
@@ -55,9 +59,9 @@ public final class RelaySession implements Relay.Member {
             .on(FrameKind.CREDIT, RelaySession::onCredit)
             .on(FrameKind.CANCEL, Cancel::read, RelaySession::onCancel)
             .on(FrameKind.LANE_END, LaneEnd::read, (it, said) -> it.batch.add(it.lanes.end(said.id())))
-            .on(FrameKind.AWAITED, Awaited::read, (it, said) -> it.client
-                    .onAwaited(said)
-                    .forEach(it.batch::add))
+            .on(FrameKind.LANE_SHARE, LaneShare::read, (it, said) -> it.batch.add(it.lanes.share(said)))
+            .on(FrameKind.LANE_OF, LaneOf::read, RelaySession::onLaneOf)
+            .on(FrameKind.AWAITED, Awaited::read, RelaySession::onAwaited)
             .on(FrameKind.BEGUN, Begun::read, (it, said) -> it.server.onBegun(said))
             .on(FrameKind.METHODS, Methods::read, (it, said) -> it.client
                     .announced()
@@ -70,6 +74,8 @@ public final class RelaySession implements Relay.Member {
             .on(FrameKind.PEER_OF, PeerOf::read, RelaySession::onPeerOf)
             .on(FrameKind.PING, Ping::read, RelaySession::onPing)
             .build();
+
+    private static final String RESULTS = LaneResults.SERVICE + '\n';
 
     private final Relay relay;
     private final LinkCore<?> core;
@@ -101,7 +107,7 @@ public final class RelaySession implements Relay.Member {
         memory = new ConnectionMemory(relay.memories(), core.peer(), connection);
         server = new ServerSide(core, pressure, numbers, relay.maxPending());
         client = new ClientSide(core, pressure, numbers, server, memory);
-        lanes = new RelayedLanes(client);
+        lanes = new RelayedLanes(client, relay.sharedLanes());
         forwarding = new Forwarding(relay, client, server, batch);
         holding = new Holding(relay, client, forwarding, batch);
         client.onMoved(forwarding::resend);
@@ -153,7 +159,8 @@ public final class RelaySession implements Relay.Member {
             return true;
         }
         String name = client.announced().name(request.method());
-        if (request.peer() != 0 && name.startsWith(References.MARK)) { // the node that has an object checks calls of it
+        boolean isChecked = name.startsWith(References.MARK) || name.startsWith(RESULTS);
+        if (request.peer() != 0 && isChecked) { // by the node that has the object, or the results
             return true;
         }
         String identity = client.announced().identity();
@@ -217,7 +224,7 @@ public final class RelaySession implements Relay.Member {
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
         if (view == null) {
-            forwarding.refuse(request, ErrorCode.NO_REPLICA, "service " + service + " has no replica");
+            forwarding.refuseUnserved(request, service, null);
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);
         } else if (lane != null && lane.isSticky()) {
@@ -226,13 +233,19 @@ public final class RelaySession implements Relay.Member {
                 lanes.opened(lane, taker);
             }
         } else {
-            Placement room = holding.place(service, view, sent.key());
+            Object key = holding.work(view, request, frame, sent.key());
+            Placement room = holding.place(service, view, key);
             if (room == null && !view.live().isEmpty()) {
-                holding.hold(service, request, frame, sent.key());
+                holding.hold(service, request, frame, key, view);
             } else {
                 ServerSide unused = forwarding.forward(request, frame, view, room, 0);
             }
         }
+    }
+
+    private void onAwaited(Awaited awaited) {
+        holding.promote(awaited);
+        client.onAwaited(awaited).forEach(batch::add);
     }
 
     private void onTypes(ByteBuf frame) {
@@ -265,17 +278,28 @@ public final class RelaySession implements Relay.Member {
     private void onPeerOf(PeerOf said) {
         Relay.Member member = relay.member(said.node(), said.incarnation());
         Pair pair = member == null || member == this ? null : client.pair(member.server());
-        connection.write(
+        answer(
                 pair == null
-                        ? new Failure(
-                                        0,
-                                        said.id(),
-                                        ErrorCode.CONNECTION_LOST,
-                                        Execution.NOT,
-                                        "node " + said.node() + " is not connected to the broker")
-                                .write(connection.allocator())
-                        : new PeerOf(pair.serverNumber(), said.id(), said.node(), said.incarnation())
-                                .write(connection.allocator()));
+                        ? unknown(said.id(), "node " + said.node() + " is not connected to the broker")
+                        : new PeerOf(pair.serverNumber(), said.id(), said.node(), said.incarnation()));
+    }
+
+    /** Handles LANE_OF: introduces a server to the one that runs the calls of a lane. */
+    private void onLaneOf(LaneOf said) {
+        Pair.Server runs = relay.sharedLanes().server(said.high(), said.low());
+        Pair pair = runs == null || runs == server ? null : client.pair(runs);
+        answer(
+                pair == null && runs != server
+                        ? unknown(said.id(), "no lane of this key is relayed here")
+                        : new LaneOf(pair == null ? 0 : pair.serverNumber(), said.id(), said.high(), said.low()));
+    }
+
+    private static Failure unknown(long id, String why) {
+        return new Failure(0, id, ErrorCode.CONNECTION_LOST, Execution.NOT, why);
+    }
+
+    private void answer(Frame frame) {
+        connection.write(frame.write(connection.allocator()));
         batch.add(connection);
     }
 

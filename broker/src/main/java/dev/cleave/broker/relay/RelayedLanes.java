@@ -3,6 +3,7 @@ package dev.cleave.broker.relay;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,18 @@ final class RelayedLanes {
     static final int MOST = 1024;
 
     private final ClientSide client;
+    private final SharedLanes shared;
     private final Map<Long, Pair.Server> servers = new HashMap<>();
+    private final Map<Long, LaneShare> keys = new HashMap<>(); // of lanes whose results servers fetch
 
-    RelayedLanes(ClientSide client) {
+    /**
+     * Creates one without lanes.
+     *
+     * @param shared the lanes of all clients whose results servers fetch
+     */
+    RelayedLanes(ClientSide client, SharedLanes shared) {
         this.client = client;
+        this.shared = shared;
     }
 
     /** Returns the server that a call in a lane has to go to, null if any will do. */
@@ -52,10 +61,28 @@ final class RelayedLanes {
         }
     }
 
+    /**
+     * Lets other servers fetch results of a lane; returns the connection of its server, which has been told, null if there
+     * is none.
+     */
+    @Nullable
+    Connection share(LaneShare said) {
+        Pair.Server server = servers.get(said.id());
+        Pair pair = server == null ? null : client.known(server);
+        if (server == null || pair == null || keys.putIfAbsent(said.id(), said) != null) {
+            return null;
+        }
+        shared.add(said, server);
+        Connection to = server.connection();
+        to.write(new LaneShare(pair.clientNumber(), said.id(), said.high(), said.low()).write(to.allocator()));
+        return to;
+    }
+
     /** Ends a lane; returns the connection of the server that has been told, null if none has. */
     @Nullable
     Connection end(long lane) {
         Pair.Server server = servers.remove(lane);
+        forget(lane, server);
         Pair pair = server == null ? null : client.known(server);
         if (server == null || pair == null) {
             return null;
@@ -66,7 +93,16 @@ final class RelayedLanes {
     }
 
     void close() {
+        servers.forEach(this::forget);
         servers.clear();
+    }
+
+    /** Lets no server fetch results of a lane any more. */
+    private void forget(long lane, Pair.@Nullable Server server) {
+        LaneShare key = keys.remove(lane);
+        if (key != null && server != null) {
+            shared.remove(key, server);
+        }
     }
 
     boolean isEmpty() {

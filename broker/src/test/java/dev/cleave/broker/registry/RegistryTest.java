@@ -367,4 +367,35 @@ class RegistryTest {
     private static Party picked(ServiceView view, Party... except) {
         return view.party(view.pick(List.of(except), null));
     }
+
+    @Test
+    void aReplicaThatIsConnectedToAnotherBrokerServesNoRelayedCallHereAndCountsAsElsewhere() {
+        FakeParty here = new FakeParty("here");
+        Party other = new Party() {
+            @Override
+            public String address() {
+                return "broker tcp://other:7420";
+            }
+
+            @Override
+            public String home() {
+                return "tcp://other:7420";
+            }
+
+            @Override
+            public void changed(ReplicaSet replicas) {}
+        };
+        registry.register(here, FakeParty.offer("compare", "a", 1));
+        registry.health(here, ReplicaState.UP, Load.NONE);
+        registry.elsewhere(other, FakeParty.offer("compare", "b", 1), null);
+
+        ServiceView both = registry.view("compare");
+        registry.lost(here);
+        ServiceView one = registry.view("compare");
+
+        assertThat(both.isServedElsewhere()).isTrue();
+        assertThat(both.pick(List.of(here), null)).isNull();
+        assertThat(one.isServedElsewhere()).isTrue();
+        assertThat(one.pick(List.of(), null)).isNull();
+    }
 }

@@ -3,6 +3,7 @@ package dev.cleave.broker.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
@@ -73,6 +74,18 @@ class AnnouncedTest {
                 })
                 .isInstanceOfSatisfying(
                         WireException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+    }
+
+    @Test
+    void namesOfAllClientsTogetherAreCountedWhileTheyAreThere() {
+        long before = MemoryBounds.NAMES.used();
+        for (int i = 0; i < 10; i++) {
+            announced.add(new Types(0, i, List.of("x".repeat(30_000))));
+        }
+
+        assertThat(MemoryBounds.NAMES.used() - before).isGreaterThan(500_000);
+        announced.close();
+        assertThat(MemoryBounds.NAMES.used()).isEqualTo(before);
     }
 
     @Test

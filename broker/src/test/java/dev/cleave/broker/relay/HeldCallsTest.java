@@ -2,6 +2,9 @@ package dev.cleave.broker.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.wire.Rating;
+import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
@@ -48,8 +51,32 @@ class HeldCallsTest {
         return call(client, id, Unpooled.buffer().writeZero(10));
     }
 
+    private static HeldCalls.Held rated(HeldCalls.Client client, long id, double priority, boolean prefersBlocked) {
+        RequestOptions options = RequestOptions.NONE.rated(new Rating(priority, 0, prefersBlocked));
+        RequestHead head = new RequestHead(0, id, 0, 0, options);
+        return new HeldCalls.Held(client, head, Unpooled.buffer().writeZero(10), null, 0);
+    }
+
+    @Test
+    void theGreatestPriorityGoesFirstAndBlockedCallersAsTheirCallsPrefer() {
+        Client client = new Client();
+        line.add(rated(client, 1, 5, true));
+        line.add(rated(client, 2, 7, true));
+        line.add(rated(client, 3, 6, false));
+        line.add(rated(client, 4, 7, false));
+        line.promote(client, 1);
+        line.promote(client, 3);
+        line.promote(client, 4);
+        room = 4;
+
+        line.signal();
+        runTasks();
+
+        assertThat(sentOn).containsExactly(1L, 4L, 2L, 3L);
+    }
+
     private static HeldCalls.Held call(HeldCalls.Client client, long id, ByteBuf frame) {
-        return new HeldCalls.Held(client, id, frame, null, 0);
+        return new HeldCalls.Held(client, new RequestHead(0, id, 0, 0), frame, null, 0);
     }
 
     private void runTasks() {

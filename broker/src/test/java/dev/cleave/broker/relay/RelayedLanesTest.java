@@ -10,6 +10,7 @@ import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneShare;
 import org.junit.jupiter.api.Test;
 
 class RelayedLanesTest {
@@ -31,7 +32,8 @@ class RelayedLanesTest {
     private final FakeConnection to = new FakeConnection("server");
     private final ServerSide server =
             new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
-    private final RelayedLanes lanes = new RelayedLanes(client);
+    private final SharedLanes shared = new SharedLanes();
+    private final RelayedLanes lanes = new RelayedLanes(client, shared);
 
     @Test
     void laterCallsOfAChainGoWhereTheFirstHasGone() {
@@ -70,6 +72,59 @@ class RelayedLanesTest {
         assertThat(to.take(LaneEnd::read)).isEqualTo(new LaneEnd(pair.clientNumber(), 4));
         assertThat(lanes.end(4)).isNull();
         assertThat(lanes.isBroken(NEXT, null)).isTrue();
+    }
+
+    @Test
+    void aSharedLaneIsFoundByItsKeyUntilItEnds() {
+        Pair pair = requireNonNull(client.pair(server));
+        lanes.opened(FIRST, server);
+
+        assertThat(lanes.share(new LaneShare(0, 4, 7, 8))).isSameAs(to);
+
+        assertThat(to.take(LaneShare::read)).isEqualTo(new LaneShare(pair.clientNumber(), 4, 7, 8));
+        assertThat(shared.server(7, 8)).isSameAs(server);
+        assertThat(shared.server(7, 9)).isNull();
+        assertThat(lanes.share(new LaneShare(0, 4, 9, 9))).as("a second key").isNull();
+
+        lanes.end(4);
+        assertThat(shared.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aLaneThatIsNotKnownIsNotShared() {
+        client.pair(server);
+
+        assertThat(lanes.share(new LaneShare(0, 4, 7, 8))).isNull();
+
+        assertThat(to.kinds()).isEmpty();
+        assertThat(shared.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aKeyThatIsTakenStaysWithItsServer() {
+        ServerSide other =
+                new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
+        LaneShare key = new LaneShare(0, 4, 7, 8);
+        shared.add(key, other);
+        client.pair(server);
+        lanes.opened(FIRST, server);
+
+        lanes.share(key);
+        assertThat(shared.server(7, 8)).isSameAs(other);
+
+        lanes.end(4);
+        assertThat(shared.server(7, 8)).isSameAs(other);
+    }
+
+    @Test
+    void theKeysOfAClientThatIsGoneAreForgotten() {
+        client.pair(server);
+        lanes.opened(FIRST, server);
+        lanes.share(new LaneShare(0, 4, 7, 8));
+
+        lanes.close();
+
+        assertThat(shared.isEmpty()).isTrue();
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ClusterStoreContract {
 
     private static final Key ALL = new Key(List.of());
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<AutoCloseable> opened = new ArrayList<>();
 

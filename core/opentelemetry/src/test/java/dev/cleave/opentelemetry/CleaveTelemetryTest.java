@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.MDC;
 
-@Timeout(60)
+@Timeout(180)
 @SuppressWarnings("try") // scopes are there to be closed
 class CleaveTelemetryTest {
 

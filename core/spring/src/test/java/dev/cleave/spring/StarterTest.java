@@ -2,7 +2,6 @@ package dev.cleave.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallContext;
 import dev.cleave.Serial;
@@ -20,6 +19,7 @@ import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,11 @@ class StarterTest {
         for (int i = open.size() - 1; i >= 0; i--) {
             open.get(i).close();
         }
+    }
+
+    /** Waits as long as a machine needs that does much else. */
+    private static ConditionFactory patiently() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
     private ConfigurableApplicationContext run(Class<?> configuration, String... properties) {
@@ -159,11 +166,11 @@ class StarterTest {
         FutureTask<String> first = new FutureTask<>(() -> shop.given.item(7));
         Thread calling = new Thread(first, "calls before the service is bound");
         calling.start();
-        await().until(() -> calling.getState() == Thread.State.TIMED_WAITING);
+        patiently().until(() -> calling.getState() == Thread.State.TIMED_WAITING);
 
         run(Server.class, broker);
 
-        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo("item 7");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("item 7");
     }
 
     @Test
@@ -212,18 +219,18 @@ class StarterTest {
         Inventory inventory = node(broker).lookup("inventory", Inventory.class);
         FutureTask<String> call = new FutureTask<>(() -> inventory.item(1));
         new Thread(call, "calls").start();
-        assertThat(gated.entered.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(gated.entered.await(60, TimeUnit.SECONDS)).isTrue();
         FutureTask<Void> closing = new FutureTask<>(server::close, null);
         new Thread(closing, "closes").start();
         Node asking = node(broker);
-        await().until(() ->
+        patiently().until(() ->
                 asking.list().stream().allMatch(service -> service.replicas().isEmpty()));
 
         assertThat(closing.isDone()).isFalse();
         gated.gate.countDown();
 
-        assertThat(call.get(5, TimeUnit.SECONDS)).isEqualTo("late 1");
-        closing.get(10, TimeUnit.SECONDS);
+        assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("late 1");
+        closing.get(60, TimeUnit.SECONDS);
         assertThat(gated.events).containsExactly("answered", "destroyed");
     }
 
@@ -347,7 +354,7 @@ class StarterTest {
                 .startsWith("UP")
                 .contains("broker=connected", "services=[inventory, night-orders]");
         broker.close();
-        await().untilAsserted(
+        patiently().untilAsserted(
                         () -> assertThat(health(indicator)).startsWith("DOWN").contains("not connected"));
     }
 

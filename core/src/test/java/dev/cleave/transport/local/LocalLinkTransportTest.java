@@ -10,8 +10,10 @@ import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** The same promises over an emulated link, which here delays both ends. */
+@Tag("one-jdk")
 class LocalLinkTransportTest extends TransportContractTest {
 
     private static final LinkProfile LINK = new LinkProfile(Duration.ofMillis(2), 64 << 20, Duration.ofNanos(50_000));

@@ -6,7 +6,9 @@ import dev.cleave.transport.TransportContractTest;
 import dev.cleave.transport.netty.NettyOptions.Poller;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-jdk")
 class BestNettyTransportTest extends TransportContractTest {
 
     @Override

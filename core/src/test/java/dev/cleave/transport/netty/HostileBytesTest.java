@@ -22,9 +22,11 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("one-jdk")
 @Timeout(120)
 class HostileBytesTest {
 

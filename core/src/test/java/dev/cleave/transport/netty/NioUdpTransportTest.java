@@ -1,6 +1,9 @@
 package dev.cleave.transport.netty;
 
+import org.junit.jupiter.api.Tag;
+
 /** The same promises with datagrams and Java's own selector. */
+@Tag("one-jdk")
 class NioUdpTransportTest extends UdpTransportContract {
 
     @Override

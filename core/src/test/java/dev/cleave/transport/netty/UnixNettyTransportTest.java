@@ -7,8 +7,10 @@ import dev.cleave.transport.netty.NettyOptions.Poller;
 import dev.cleave.transport.netty.NettyOptions.SameHostBy;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
 /** The same promises by unix domain sockets. */
+@Tag("one-jdk")
 class UnixNettyTransportTest extends TransportContractTest {
 
     @Override

@@ -213,7 +213,7 @@ class WheelTest {
             CountDownLatch ran = new CountDownLatch(1);
             connection.execute(ran::countDown);
             try {
-                assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }

@@ -51,7 +51,7 @@ final class Observation {
         try {
             Rule rule = find(method);
             if (rule != null) {
-                rule.apply(begun.arguments());
+                rule.apply(begun);
             }
             return invoke(implementation, method, arguments);
         } catch (Throwable e) {
@@ -95,7 +95,7 @@ final class Observation {
                 .filter(each -> each.getName().equals(method))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(type.getName() + " has no method " + method));
-        Rule rule = new Rule(ended, time -> clock().pause(time));
+        Rule rule = new Rule(ended, (since, time) -> clock().pause(since, time));
         rules.put(key(found.getDeclaringClass(), method), rule);
         return rule;
     }

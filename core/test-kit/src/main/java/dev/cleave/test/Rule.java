@@ -23,25 +23,25 @@ public final class Rule {
     private final CountDownLatch ended;
     private final Pause pause;
     private volatile Predicate<List<@Nullable Object>> concerned = arguments -> true;
-    private volatile Before before = arguments -> {};
+    private volatile Before before = call -> {};
 
     Rule(CountDownLatch ended, Pause pause) {
         this.ended = ended;
         this.pause = pause;
     }
 
-    /** Waits by the clock of the services. */
+    /** Waits by the clock of the services until a time has passed since another one, in nanoseconds. */
     @FunctionalInterface
     interface Pause {
 
-        void of(Duration time) throws InterruptedException;
+        void since(long nanos, Duration time) throws InterruptedException;
     }
 
     /** What happens before a call is executed. */
     @FunctionalInterface
     private interface Before {
 
-        void run(List<@Nullable Object> arguments) throws Throwable;
+        void run(Call call) throws Throwable;
     }
 
     /** Limits the rule to calls with certain arguments. */
@@ -52,12 +52,12 @@ public final class Rule {
 
     /** Executes each call that much later, by the clock that {@link CleaveServices#advance} sets forward. */
     public void takes(Duration time) {
-        before = arguments -> pause.of(time);
+        before = call -> pause.since(call.began(), time);
     }
 
     /** Throws in place of executing calls. */
     public void fails(Supplier<? extends Throwable> failure) {
-        before = arguments -> {
+        before = call -> {
             throw failure.get();
         };
     }
@@ -65,7 +65,7 @@ public final class Rule {
     /** Throws in place of executing the first calls, and executes the later ones. */
     public void failsFirst(int calls, Supplier<? extends Throwable> failure) {
         AtomicInteger left = new AtomicInteger(calls);
-        before = arguments -> {
+        before = call -> {
             if (left.getAndDecrement() > 0) {
                 throw failure.get();
             }
@@ -78,7 +78,7 @@ public final class Rule {
      */
     public void together(int calls) {
         CountDownLatch all = new CountDownLatch(calls);
-        before = arguments -> {
+        before = call -> {
             all.countDown();
             if (!waitFor(all, PATIENCE)) {
                 throw new IllegalStateException("only " + (calls - all.getCount()) + " of " + calls
@@ -90,7 +90,7 @@ public final class Rule {
 
     /** Never answers: a caller has its deadline, and the server's thread is interrupted then. */
     public void hangs() {
-        before = arguments -> {
+        before = call -> {
             ended.await();
             throw new IllegalStateException("the services are closed");
         };
@@ -98,12 +98,12 @@ public final class Rule {
 
     /** Executes calls as if there were no rule. */
     public void ends() {
-        before = arguments -> {};
+        before = call -> {};
     }
 
-    void apply(List<@Nullable Object> arguments) throws Throwable {
-        if (concerned.test(arguments)) {
-            before.run(arguments);
+    void apply(Call call) throws Throwable {
+        if (concerned.test(call.arguments())) {
+            before.run(call);
         }
     }
 

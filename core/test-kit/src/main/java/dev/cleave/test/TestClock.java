@@ -59,11 +59,11 @@ final class TestClock implements Timer {
         }
     }
 
-    /** Waits until a time has passed, or the clock is closed. */
-    void pause(Duration time) throws InterruptedException {
+    /** Waits until a time has passed since {@code nanos}, or the clock is closed. */
+    void pause(long nanos, Duration time) throws InterruptedException {
         CountDownLatch passed = new CountDownLatch(1);
         pauses.add(passed);
-        Timeout timeout = schedule(time, passed::countDown);
+        Timeout timeout = scheduleAt(nanos + time.toNanos(), passed::countDown);
         try {
             passed.await();
         } finally {

@@ -16,6 +16,8 @@ public class FactoryServer extends UnicastRemoteObject implements SessionFactory
 
     private static final long serialVersionUID = 1;
 
+    private static FactoryServer factory; // RMI itself holds it no longer than its leases last
+
     private final Map<String, SessionImpl> shared = new LinkedHashMap<>();
     private final AtomicInteger unreferenced = new AtomicInteger();
 
@@ -96,7 +98,8 @@ public class FactoryServer extends UnicastRemoteObject implements SessionFactory
     }
 
     public static void main(String[] args) throws Exception {
-        LocateRegistry.getRegistry(Integer.parseInt(args[0])).bind("factory", new FactoryServer());
+        factory = new FactoryServer();
+        LocateRegistry.getRegistry(Integer.parseInt(args[0])).bind("factory", factory);
         System.out.println("factory: open");
         try {
             getClientHost();

@@ -1,7 +1,11 @@
 package samples.lasting;
 
 import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
+import java.rmi.MarshalException;
+import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 
 public class QuoteClient {
@@ -14,7 +18,11 @@ public class QuoteClient {
         while (true) {
             try {
                 quote.price("tea");
-            } catch (ConnectException | java.rmi.NoSuchObjectException | java.rmi.UnmarshalException e) {
+            } catch (ConnectException
+                    | ConnectIOException
+                    | MarshalException
+                    | NoSuchObjectException
+                    | UnmarshalException e) {
                 System.out.println("the server has ended");
                 return;
             } catch (RemoteException e) {

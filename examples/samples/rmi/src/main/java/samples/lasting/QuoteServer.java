@@ -19,7 +19,7 @@ public class QuoteServer implements Quote {
     @Override
     public void stop() throws RemoteException {
         Thread stopper = new Thread(this::unexport, "stopper");
-        // threads that serve calls are daemons, and so would theirs be: the process could end before the line is printed
+        // threads that serve calls are daemons; were this one, the process could end before it prints its line
         stopper.setDaemon(false);
         stopper.start();
     }

@@ -38,6 +38,12 @@ public enum Chain implements Line {
     LATER("chain/3/later-value", Placed.ONE, Lines::later),
     /** Arrays of 1 MiB through services of eight servers. */
     MIB_SERVERS("chain/8/servers-1-mib", Placed.SERVERS, Lines::mibServers),
+    /** References to arrays, which stay at the server. */
+    REFERENCES("chain/8/references", Placed.ONE, Lines::references),
+    /** References through services of eight servers. */
+    REFERENCES_SERVERS("chain/8/servers-references", Placed.SERVERS, Lines::referencesServers),
+    /** References through services of eight servers, over the broker. */
+    RELAY_REFERENCES("chain/8/relay-references", Placed.RELAY, Lines::referencesServers),
     /** Eight calls over the broker. */
     RELAY("chain/8/relay", Placed.RELAY, Lines::eight),
     /** Arrays of 1 MiB over the broker. */

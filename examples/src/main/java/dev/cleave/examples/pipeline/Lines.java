@@ -80,6 +80,23 @@ final class Lines {
         return h.sum(g.add(f.add(e.add(d.add(c.add(b.add(a.matrix(1 << 17))))))));
     }
 
+    static Object references(Station[] stations, int n) {
+        Station s = stations[0];
+        return s.total(s.raise(s.raise(s.raise(s.raise(s.raise(s.raise(s.place(1 << 10))))))));
+    }
+
+    static Object referencesServers(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.total(g.raise(f.raise(e.raise(d.raise(c.raise(b.raise(a.place(1 << 10))))))));
+    }
+
     static Object later(Station[] stations, int n) {
         Station s = stations[0];
         return s.last(s.more(s.more(s.first(1 << 12))));

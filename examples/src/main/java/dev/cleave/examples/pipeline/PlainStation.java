@@ -1,6 +1,8 @@
 package dev.cleave.examples.pipeline;
 
+import dev.cleave.CallContext;
 import dev.cleave.Later;
+import dev.cleave.Ref;
 import dev.cleave.examples.dna.SmithWaterman;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +92,21 @@ public final class PlainStation implements Station {
             sum += each;
         }
         return sum;
+    }
+
+    @Override
+    public Ref<double[]> place(int elements) {
+        return CallContext.current().put(matrix(elements));
+    }
+
+    @Override
+    public Ref<double[]> raise(Ref<double[]> matrix) {
+        return CallContext.current().put(add(matrix.get().clone()));
+    }
+
+    @Override
+    public double total(Ref<double[]> matrix) {
+        return sum(matrix.get());
     }
 
     @Override

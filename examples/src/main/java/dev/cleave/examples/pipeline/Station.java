@@ -2,6 +2,7 @@ package dev.cleave.examples.pipeline;
 
 import dev.cleave.Async;
 import dev.cleave.Later;
+import dev.cleave.Ref;
 import dev.cleave.Remote;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,15 @@ public interface Station {
 
     /** The sum of the elements. */
     double sum(double[] matrix);
+
+    /** A matrix of a number of elements that stays at the station. */
+    Ref<double[]> place(int elements);
+
+    /** A matrix that stays at the station: each element one more. */
+    Ref<double[]> raise(Ref<double[]> matrix);
+
+    /** The sum of the elements. */
+    double total(Ref<double[]> matrix);
 
     /** Elements that may follow the end of the call. */
     Later.Value<double[]> first(int elements);

@@ -1,6 +1,7 @@
 package dev.cleave.examples.chained;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.scan.ClassFileSource;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterEach;
 
@@ -47,7 +49,15 @@ abstract class WovenPrograms {
 
     /** Starts the broker; calls of the service go by that route. */
     final void start(String service, String route) {
-        Bindings bindings = Bindings.parse("services: {" + service + ": {route: " + route + "}}", "cleave.yaml");
+        start(List.of(service), route);
+    }
+
+    /** Starts the broker; calls of these services go by that route. */
+    final void start(List<String> services, String route) {
+        String routes = services.stream()
+                .map(service -> service + ": {route: " + route + "}")
+                .collect(Collectors.joining(", "));
+        Bindings bindings = Bindings.parse("services: {" + routes + "}", "cleave.yaml");
         broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(bindings));
     }
 
@@ -122,6 +132,14 @@ abstract class WovenPrograms {
         } finally {
             ResourceLeakDetector.setLevel(level);
         }
+    }
+
+    /** Waits until no peer holds an object of a node; values that the program has dropped may need the collector. */
+    static void assertNoneIsHeld(Node node) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            System.gc();
+            return node.exportedObjects() == 0;
+        });
     }
 
     static double median(int rounds, DoubleSupplier ratio) {

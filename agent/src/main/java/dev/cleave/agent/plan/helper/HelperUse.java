@@ -78,7 +78,15 @@ public record HelperUse(
                             .anyMatch(call ->
                                     call.line() == own.line() && call.method().equals(own.call()));
             return isMeant
-                    ? new Verdict(own.line(), own.call(), how.outcome(), how.window(), null, null, own.isHelpers())
+                    ? new Verdict(
+                            own.line(),
+                            own.call(),
+                            how.outcome(),
+                            how.window(),
+                            null,
+                            null,
+                            own.isHelpers(),
+                            own.overlap())
                     : own;
         }
         return why != null && mayMove(own.refusal())

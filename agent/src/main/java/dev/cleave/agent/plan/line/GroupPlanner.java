@@ -10,6 +10,7 @@ import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.order.ChainReorderingCheck;
 import dev.cleave.agent.plan.order.PromisePipelining;
+import dev.cleave.agent.plan.order.ReferringCalls;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.order.StayingResults;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans calls that stand behind one another: which of them can be sent as soon as the first was. */
@@ -68,11 +70,18 @@ public final class GroupPlanner {
 
     private List<GroupPlan> plan() {
         List<GroupPlan> groups = new ArrayList<>();
+        if (method.isReferring()
+                && IntStream.range(0, method.graph().size()).noneMatch(method::refers)) {
+            return groups;
+        }
         for (int i = 0; i < method.graph().size(); i++) {
-            if (!method.isCandidate(i) || taken.get(i)) {
+            if (!method.isCandidate(i) || taken.get(i) || method.refers(i)) {
                 continue;
             }
             GroupPlan group = group(i);
+            if (group != null && method.isReferring() && group.sends().stream().noneMatch(method::refers)) {
+                continue; // the planner of calls without references has its turn
+            }
             if (group != null) {
                 groups.add(group);
                 taken.set(i);
@@ -105,8 +114,10 @@ public final class GroupPlanner {
                 together = attempt(leader, region, tried, passed(leader, tried), Map.of());
                 members = tried;
             } catch (Refused refused) {
-                GroupPlan.Part part = new Speculation(method, region, i)
-                        .plan((send, assumed) -> attempt(leader, region, List.of(send), Map.of(), assumed));
+                GroupPlan.Part part = method.isReferring()
+                        ? null
+                        : new Speculation(method, region, i)
+                                .plan((send, assumed) -> attempt(leader, region, List.of(send), Map.of(), assumed));
                 if (part == null) {
                     Refusal unpassed = promises.refusal(i);
                     refusals.put(i, unpassed == null ? refused.refusal() : unpassed);
@@ -159,6 +170,9 @@ public final class GroupPlanner {
             slicer.addSend(member, passed.getOrDefault(member, Map.of()).keySet());
             crossed.or(region.before(member));
             new SendOrder(method).check(leader, member, region.before(member), members);
+        }
+        if (method.isReferring()) {
+            new ReferringCalls(method).check(leader, members, passed, crossed);
         }
         checkHandlers(leader, crossed, members);
         SendSlice pure = slicer.slice(members, List.of());

@@ -110,7 +110,9 @@ public final class Method {
 
     private boolean computeCandidate(int index) {
         CallSetting setting = effects.settingOf(op(index));
-        boolean isOwnStyle = setting != null && setting.style() == style;
+        boolean isOwnStyle = setting != null
+                && (setting.style() == style
+                        || style == CallSetting.Style.REFERS && setting.style() == CallSetting.Style.ASYNC);
         return eligible.allows(index) && (isOwnStyle || helper(index) != null);
     }
 
@@ -274,10 +276,21 @@ public final class Method {
         return style == CallSetting.Style.CHAINED;
     }
 
+    /** Whether the calls to be placed are those that are given references, beside others that may move. */
+    public boolean isReferring() {
+        return style == CallSetting.Style.REFERS;
+    }
+
+    /** Whether an op is a call that has references as arguments, and nothing else by which the server may call back. */
+    public boolean refers(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.style() == CallSetting.Style.REFERS;
+    }
+
     /** Whether the server may call back while it executes the call of an op. */
     public boolean callsBack(int index) {
         CallSetting setting = effects.settingOf(op(index));
-        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK;
+        return setting != null && setting.style() == CallSetting.Style.CALLS_BACK || refers(index);
     }
 
     /** The call of an op in the words of the source. */

@@ -189,7 +189,10 @@ public final class PromisePipelining {
         if (!result.suits(made, type) || method.isChained() && !isSameBytes(source, type)) {
             return "it needs the result of " + name + ", which is computed with on the way";
         }
-        if (!ValueTypes.isValue(made) && !ValueTypes.isValue(type) && !isForCallsAlone(source)) {
+        if (!ValueTypes.isValue(made)
+                && !ReferringCalls.isReference(made)
+                && !ValueTypes.isValue(type)
+                && !isForCallsAlone(source)) {
             return "what " + name + " returns is used elsewhere too";
         }
         return null;
@@ -225,7 +228,7 @@ public final class PromisePipelining {
     }
 
     /** Whether two receivers are as good as certain to be one object; the core looks again. */
-    private boolean isSameStub(int one, int other) {
+    boolean isSameStub(int one, int other) {
         Register first = method.op(one).uses().get(0);
         Register second = method.op(other).uses().get(0);
         if (method.whole().root(one, first) == method.whole().root(other, second)) {

@@ -18,6 +18,7 @@ public final class MethodDraft {
 
     private final Method method;
     private final Method chained;
+    private final Method referring;
     private final ControlFlowGraph blocks;
     private final Dominators dominators;
     private final LoopNest nest;
@@ -30,10 +31,12 @@ public final class MethodDraft {
      *
      * @param method to place calls of all styles but {@code CHAINED}
      * @param chained the same method, to place chained calls
+     * @param referring the same method, to place calls that are given references with others
      */
-    public MethodDraft(Method method, Method chained) {
+    public MethodDraft(Method method, Method chained, Method referring) {
         this.method = method;
         this.chained = chained;
+        this.referring = referring;
         this.blocks = ControlFlowGraph.of(method.graph().body());
         this.dominators = Dominators.of(blocks);
         this.nest = LoopNest.of(blocks, dominators);
@@ -47,6 +50,11 @@ public final class MethodDraft {
     /** Returns the method, in which all calls but chained ones are barriers. */
     public Method chained() {
         return chained;
+    }
+
+    /** Returns the method, in which calls that are given references can be placed beside those that may move. */
+    public Method referring() {
+        return referring;
     }
 
     /** Returns the blocks of the method. */

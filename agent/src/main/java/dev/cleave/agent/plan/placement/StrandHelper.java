@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.MethodNode;
  * @param owner internal name of the class that declares it
  * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
  * @param called the helpers that it calls, by instruction
- * @param mappings how the descriptor of the result begins of each function that fills a map with calls
+ * @param mappings the functions that fill maps with calls, by instruction
  * @param rows how many rows it has
  */
 public record StrandHelper(
@@ -19,7 +19,7 @@ public record StrandHelper(
         MethodNode method,
         Map<AbstractInsnNode, Integer> calls,
         Map<AbstractInsnNode, StrandHelper> called,
-        Map<AbstractInsnNode, Character> mappings,
+        Map<AbstractInsnNode, MapFilling> mappings,
         int rows) {
 
     /** Whether it, or a helper that it calls, fills a map. */

@@ -131,12 +131,8 @@ public record StrandPlan(
      */
     public record Call(int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
 
-    /**
-     * A function that fills a map with the results of calls.
-     *
-     * @param result how the descriptor of the result of the remote method begins
-     */
-    public record Mapping(int row, char result) {}
+    /** A call that fills a map with the results of calls. */
+    public record Mapping(int row, MapFilling filling) {}
 
     /**
      * What a strand waits for before it is made: that the code of another class takes what the strand sends.

@@ -254,8 +254,8 @@ final class FlatMethod {
                     origins.put(each, new Origin(path, from, insn, line, source.elsewhere()));
                     to.add(each);
                 }
-                locals += MapCalls.LOCALS;
-                stack += MapCalls.LOCALS;
+                locals += mapping.locals();
+                stack += mapping.stack();
                 continue;
             }
             if (MapCalls.isFunctionOfMapping(insn, source.in())) {

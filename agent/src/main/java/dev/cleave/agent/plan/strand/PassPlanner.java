@@ -201,19 +201,12 @@ final class PassPlanner {
         if (slice.executed().get(place)) {
             throw method.refused(Rule.R71, place, "its passes have no place where they begin", "restructure the loop");
         }
-        StrandPlan.Strand strand = planner.strand(slice);
         Map<Register, Type> handed = new LinkedHashMap<>();
         wanted.forEach((register, type) -> {
             if (slice.banked().contains(register)) {
                 handed.put(register, type);
             }
         });
-        Map<Integer, Map<Register, Type>> kept = new LinkedHashMap<>(strand.kept());
-        Map<Register, Type> here = new LinkedHashMap<>(handed);
-        here.putAll(strand.keptAt(place));
-        kept.put(place, here);
-        return new StrandPlan.Guide(
-                new StrandPlan.Strand(slice, kept, strand.fixed(), strand.copies(), strand.held(), strand.doors()),
-                handed);
+        return new StrandPlan.Guide(planner.guide(slice, place, handed.keySet()), handed);
     }
 }

@@ -428,4 +428,14 @@ final class StrandPlanner {
     StrandPlan.Strand strand(SendSlice slice) throws Refused {
         return copies.strand(slice, new BitSet());
     }
+
+    /**
+     * Returns the guide of a slice.
+     *
+     * @param place where a pass begins
+     * @param handed the registers that the strands of the pass take over there
+     */
+    StrandPlan.Strand guide(SendSlice slice, int place, Set<Register> handed) throws Refused {
+        return copies.guide(slice, place, handed);
+    }
 }

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
@@ -72,6 +73,21 @@ final class StrandRegisters {
      * @param asks the ops in front of which it asks a queue
      */
     StrandPlan.Strand strand(SendSlice slice, BitSet asks) throws Refused {
+        return strand(slice, asks, this::operands);
+    }
+
+    /**
+     * Returns the guide of a slice.
+     *
+     * @param place where a pass begins
+     * @param handed the registers that the strands of the pass take over there
+     */
+    StrandPlan.Strand guide(SendSlice slice, int place, Set<Register> handed) throws Refused {
+        return strand(slice, new BitSet(), index -> index == place ? List.copyOf(handed) : operands(index));
+    }
+
+    private StrandPlan.Strand strand(SendSlice slice, BitSet asks, IntFunction<List<Register>> operands)
+            throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
         slice.sends().stream()
                 .filter(send -> method.isCandidate(send) || selves.contains(send))
@@ -82,7 +98,7 @@ final class StrandRegisters {
             }
         }
         StrandTypes types = new StrandTypes(method);
-        Carried carried = new Carried(slice, this::operands);
+        Carried carried = new Carried(slice, operands);
         BitSet stops = (BitSet) slice.looks().clone();
         slice.sends().forEach(stops::set);
         stops.set(slice.region().entry());

@@ -116,7 +116,7 @@ final class StrandRows {
                 rows += helper.rows();
             } else if (flat != null && mapping != null) {
                 first.put(op.insn(), rows);
-                mappings.put(i, new StrandPlan.Mapping(rows++, mapping.result()));
+                mappings.put(i, new StrandPlan.Mapping(rows++, mapping.filling()));
             } else if (real.effects().settingOf(op) != null) {
                 first.put(op.insn(), rows);
                 claims.put(i, rows++);

@@ -5,6 +5,7 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +46,7 @@ public final class StrandTables {
         }
         Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
         Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
-        Map<AbstractInsnNode, Character> mappings = new IdentityHashMap<>();
+        Map<AbstractInsnNode, MapFilling> mappings = new IdentityHashMap<>();
         int rows = 0;
         for (AbstractInsnNode insn : helper.instructions) {
             if (!(insn instanceof MethodInsnNode call)) {
@@ -61,7 +62,7 @@ public final class StrandTables {
                 calls.put(insn, rows++);
             } else if (mapping != null) {
                 calls.put(insn, rows++);
-                mappings.put(insn, mapping.result());
+                mappings.put(insn, mapping.filling());
             }
         }
         StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, rows);
@@ -127,6 +128,7 @@ public final class StrandTables {
             code.add("none");
         }
         helper.calls().values().stream().sorted().forEach(row -> code.add(row.toString()));
+        helper.mappings().values().stream().map(Object::toString).sorted().forEach(code::add);
         for (AbstractInsnNode insn : helper.method().instructions) {
             StrandHelper called = helper.called().get(insn);
             if (called != null) {

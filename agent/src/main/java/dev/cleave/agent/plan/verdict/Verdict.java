@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why it stays, for {@link Outcome#SEQUENTIAL}
  * @param remedy the word that would free it, null if there is none or it was not searched for
  * @param isHelpers whether it is the call of a helper: the remote call counts where the helper makes it
+ * @param overlap which calls overlap, for the first call of a nest whose calls strands send; else null
  */
 public record Verdict(
         int line,
@@ -20,21 +21,27 @@ public record Verdict(
         int window,
         @Nullable Refusal refusal,
         @Nullable Remedy remedy,
-        boolean isHelpers) {
+        boolean isHelpers,
+        @Nullable Overlap overlap) {
 
     /** A verdict without a remedy. */
     public Verdict(int line, String call, Outcome outcome, int window, @Nullable Refusal refusal) {
-        this(line, call, outcome, window, refusal, null, false);
+        this(line, call, outcome, window, refusal, null, false, null);
     }
 
     /** Returns the same verdict on the call of a helper. */
     public Verdict ofHelper() {
-        return new Verdict(line, call, outcome, window, refusal, remedy, true);
+        return new Verdict(line, call, outcome, window, refusal, remedy, true, overlap);
     }
 
     /** Returns the same verdict with a remedy. */
     public Verdict with(Remedy found) {
-        return new Verdict(line, call, outcome, window, refusal, found, isHelpers);
+        return new Verdict(line, call, outcome, window, refusal, found, isHelpers, overlap);
+    }
+
+    /** Returns the same verdict on the first call of a nest. */
+    public Verdict with(Overlap nest) {
+        return new Verdict(line, call, outcome, window, refusal, remedy, isHelpers, nest);
     }
 
     /** The outcomes of planning. */

@@ -59,7 +59,7 @@ final class ZooKeeperStoreTest extends ClusterStoreContract {
         long fence = store.ephemeral(Key.of("brokers", "b"), bytes("me"));
 
         server.stop();
-        await().atMost(Duration.ofSeconds(20)).until(() -> store.health() != ClusterStore.Health.CONNECTED);
+        await().atMost(Duration.ofSeconds(60)).until(() -> store.health() != ClusterStore.Health.CONNECTED);
         assertThatThrownBy(() -> store.put(before.key(), bytes("2"), before)).isInstanceOf(StoreException.class);
         server.restart();
 

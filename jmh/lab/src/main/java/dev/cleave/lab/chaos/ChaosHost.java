@@ -21,8 +21,9 @@ public final class ChaosHost {
     static final String READY = "ready at ";
     static final String DIRECT = "direct";
     static final String RELAYED = "relayed";
-    static final Bindings BINDINGS = Bindings.parse(
-            "services: {direct: {route: direct, deadline: 10s}, relayed: {route: relay, deadline: 10s}}", "chaos");
+    static final String FILE =
+            "services: {direct: {route: direct, deadline: 10s}, relayed: {route: relay, deadline: 10s}}";
+    static final Bindings BINDINGS = Bindings.parse(FILE, "chaos");
 
     static final String SENT = "sent in ms: ";
 
@@ -78,7 +79,7 @@ public final class ChaosHost {
 
     private static void replica(String name, String broker, Path log) throws IOException, InterruptedException {
         Node node = connect(NodeOptions.DEFAULT
-                .withBroker(Endpoint.parse(broker))
+                .withBrokers(Endpoint.parseAll(broker))
                 .withBindings(BINDINGS)
                 .withName(name));
         Runtime.getRuntime().addShutdownHook(new Thread(node::drain, "leave"));

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A broker and three replicas, each a process of its own, and what can be done to them. One thread at a time. */
-final class Rig implements AutoCloseable {
+final class Rig implements AutoCloseable, Workload.Callees {
 
     static final int REPLICAS = 3;
 
@@ -66,8 +66,8 @@ final class Rig implements AutoCloseable {
         return ChaosHost.connect(options(name));
     }
 
-    /** A node that calls, whose connections can be cut. */
-    Node client(String name, CuttingTransport transport) {
+    @Override
+    public Node client(String name, CuttingTransport transport) {
         return ChaosHost.connect(options(name).withTransport(transport));
     }
 
@@ -78,8 +78,8 @@ final class Rig implements AutoCloseable {
                 .withName(name);
     }
 
-    /** Connections that {@link #cutLinks} cuts. */
-    void cuts(CuttingTransport transport) {
+    @Override
+    public void cuts(CuttingTransport transport) {
         cut.add(transport);
     }
 
@@ -188,7 +188,8 @@ final class Rig implements AutoCloseable {
         return member.awaitLine(ChaosHost.READY, START).substring(ChaosHost.READY.length());
     }
 
-    private static void signal(String name, Member to) {
+    /** Sends a process a signal. */
+    static void signal(String name, Member to) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(to.pid()))
                     .redirectErrorStream(true)

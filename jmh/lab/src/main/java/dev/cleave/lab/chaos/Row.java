@@ -43,6 +43,10 @@ final class Row {
         return new Row(fault.id(), fault.what(), fault.mostStall().toMillis(), fault.mostInDoubt());
     }
 
+    String id() {
+        return id;
+    }
+
     void injected() {
         injected++;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Callers, each a thread with a plain loop of calls at a steady pace; every fourth makes the same sort of calls: idempotent or not,
@@ -32,13 +33,24 @@ final class Workload implements AutoCloseable {
      *
      * @param outcome how
      * @param direct whether it went to the replica itself
+     * @param failure what the caller was told; null with a result
      */
-    record Attempt(Outcome outcome, boolean direct) {}
+    record Attempt(Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
+
+    /** What is called. */
+    interface Callees {
+
+        /** A node that calls, whose connections can be cut. */
+        Node client(String name, CuttingTransport transport);
+
+        /** Connections that may be cut from now on. */
+        default void cuts(CuttingTransport transport) {}
+    }
 
     private Workload() {}
 
     /** Starts to call. */
-    static Workload start(Rig rig, int callsPerSecond) {
+    static Workload start(Callees rig, int callsPerSecond) {
         Workload workload = new Workload();
         rig.cuts(workload.transport);
         for (int i = 0; i < NODES; i++) {
@@ -111,20 +123,24 @@ final class Workload implements AutoCloseable {
             long next = System.nanoTime();
             for (long call = (long) number << ID_BITS; !ending; call++) {
                 current = call;
-                attempts.add(new Attempt(make(call), direct));
+                attempts.add(make(call));
                 next = Math.max(next + paceNanos, System.nanoTime() - 1_000_000_000L);
                 LockSupport.parkNanos(this, next - System.nanoTime());
             }
         }
 
-        private Outcome make(long call) {
+        private Attempt make(long call) {
             long began = System.nanoTime();
             try {
                 long result = idempotent ? probe.again(call) : probe.once(call);
-                return Outcome.of(call, idempotent, null, result, began, System.nanoTime());
+                return attempt(Outcome.of(call, idempotent, null, result, began, System.nanoTime()), null);
             } catch (RuntimeException e) { // whatever it is, it is the outcome
-                return Outcome.of(call, idempotent, e, 0, began, System.nanoTime());
+                return attempt(Outcome.of(call, idempotent, e, 0, began, System.nanoTime()), e);
             }
+        }
+
+        private Attempt attempt(Outcome outcome, @Nullable RuntimeException failure) {
+            return new Attempt(outcome, direct, failure);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.lab.chaos.ChaosRun;
+import dev.cleave.lab.chaos.ClusterRun;
 import dev.cleave.lab.chaos.PlantedChaos;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
@@ -13,10 +14,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,6 +82,20 @@ public final class ChaosCommand implements Subcommand {
                             + " right is gained.")
     private boolean strangers;
 
+    @Option(
+            names = "--cluster",
+            description =
+                    "Instead, break and cut from each other three brokers, three nodes of ZooKeeper and five servers, as root"
+                            + " each at a host of its own (network namespaces); --minutes 10 runs every fault once.")
+    private boolean cluster;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "ID",
+            split = ",",
+            description = "With --cluster: these faults alone, such as C-01,C-07.")
+    private List<String> faults = List.of();
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
     private @Nullable Path json;
 
@@ -99,6 +116,12 @@ public final class ChaosCommand implements Subcommand {
                     + " (expected: not negative, and a number from 1 to 100000, and one from 0 to " + MOST_RELAYED
                     + ")");
         }
+        for (String id : faults) {
+            if (!cluster || !ClusterRun.faults().contains(id)) {
+                throw new CommandException("--fault " + id + " (expected: with --cluster, one of "
+                        + String.join(", ", ClusterRun.faults()) + ")");
+            }
+        }
         if (planted) {
             return runPlanted(seed == null ? 0 : seed);
         }
@@ -111,7 +134,9 @@ public final class ChaosCommand implements Subcommand {
                 : Files.createTempDirectory(Files.createDirectories(out), "run");
         ChaosRun.Result result;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
-            result = new ChaosRun(chosen, minutes, rate, relay, directory).run(progress::show);
+            result = cluster
+                    ? new ClusterRun(chosen, minutes, rate, faults, directory).run(progress::show)
+                    : new ChaosRun(chosen, minutes, rate, relay, directory).run(progress::show);
         }
         PrintWriter lines = spec.commandLine().getOut();
         result.lines().forEach(lines::println);
@@ -123,7 +148,21 @@ public final class ChaosCommand implements Subcommand {
     }
 
     private int runStrangers(long chosen) throws IOException {
-        StrangersRun run = new StrangersRun(chosen, ROUNDS, Files.createTempDirectory("cleave-strangers"));
+        Path keys = Files.createTempDirectory("cleave-strangers");
+        try {
+            return runStrangers(chosen, keys);
+        } finally {
+            try (Stream<Path> files = Files.list(keys)) {
+                for (Path each : files.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(keys);
+        }
+    }
+
+    private int runStrangers(long chosen, Path keys) throws IOException {
+        StrangersRun run = new StrangersRun(chosen, ROUNDS, keys);
         boolean kept;
         LOG.setLevel(Level.SEVERE); // each attempt is logged as a warning, as it should
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {

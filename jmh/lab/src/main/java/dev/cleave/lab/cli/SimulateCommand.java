@@ -5,6 +5,7 @@ import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.lab.cluster.ClusterSimulation;
+import dev.cleave.lab.cluster.LargeCluster;
 import dev.cleave.lab.cluster.StoreDefect;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
@@ -52,6 +53,12 @@ public final class SimulateCommand implements Subcommand {
             description = "Clusters of several brokers over one store, and their registries, in place of calls.")
     private boolean cluster;
 
+    @Option(
+            names = "--large",
+            description = "With --cluster: ten brokers, 5,000 replicas and 20,000 clients; all register, all start again, and a"
+                    + " broker dies.")
+    private boolean large;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -62,9 +69,15 @@ public final class SimulateCommand implements Subcommand {
             throw new CommandException("--seeds " + seeds + " (expected: at least 1)");
         }
         Long first = seed;
+        if (large && !cluster) {
+            throw new CommandException("--large (expected: with --cluster)");
+        }
         if (cluster) {
             Logger log = Logger.getLogger("dev.cleave.broker.cluster");
             log.setLevel(Level.OFF); // the story says it
+            if (large) {
+                return runLarge();
+            }
             return planted
                     ? runPlantedClusters(first == null ? 0 : first)
                     : runClusters(first == null ? new Random().nextInt(1_000_000) : first, first);
@@ -116,11 +129,13 @@ public final class SimulateCommand implements Subcommand {
         boolean isOne = chosen != null && !spec.commandLine().getParseResult().hasMatchedOption("--seeds");
         int count = isOne ? 1 : seeds;
         int faults = 0;
+        long operations = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             for (int i = 0; i < count; i++) {
                 progress.show(i + " of " + count);
                 ClusterSimulation.Result result = new ClusterSimulation(first + i, null).run();
                 faults += result.story().size();
+                operations += result.operations();
                 if (isOne || !result.broken().isEmpty()) {
                     result.story().forEach(out::println);
                 }
@@ -131,9 +146,19 @@ public final class SimulateCommand implements Subcommand {
                 }
             }
         }
-        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults");
+        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults, "
+                + operations + " reads and writes of replicas");
         out.flush();
         return 0;
+    }
+
+    private int runLarge() {
+        LargeCluster.Result result = new LargeCluster(10, 100, 5_000, 20_000).run();
+        PrintWriter out = spec.commandLine().getOut();
+        result.lines().forEach(out::println);
+        out.println(result.kept() ? "every promise was kept" : "a promise was broken, see above");
+        out.flush();
+        return result.kept() ? 0 : Main.FAILED;
     }
 
     private int runPlantedClusters(long first) {

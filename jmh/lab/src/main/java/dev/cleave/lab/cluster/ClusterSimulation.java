@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>What is checked</h2>
  *
  * Each second: a server that has been registered for {@value #SETTLED_MILLIS} ms at a broker that was calm as long is
- * known, in its last incarnation, to each broker that was calm as long; a broker's epoch never falls; the incarnation of
- * an entry never falls, except when the store goes back. At the end, when nothing has been wrong for two minutes: all
+ * known, in its last incarnation, to each broker that was calm as long; a broker's epoch never falls. At each read and write
+ * of an entry: the {@link RegistryHistory}. At the end, when nothing has been wrong for two minutes: all
  * brokers and the store know all servers, and no others.
  */
 public final class ClusterSimulation {
@@ -35,6 +35,7 @@ public final class ClusterSimulation {
     private final @Nullable StoreDefect defect;
     private final Timeline timeline;
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
+    private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
     private final List<SimulatedMember> brokers = new ArrayList<>();
     private final List<SimulatedReplica> servers = new ArrayList<>();
     private final Map<String, Long> fences = new TreeMap<>();
@@ -49,8 +50,9 @@ public final class ClusterSimulation {
      *
      * @param story what happened
      * @param broken the promises that were broken
+     * @param operations how many reads and writes of entries of replicas there were
      */
-    public record Result(List<String> story, List<String> broken) {}
+    public record Result(List<String> story, List<String> broken, long operations) {}
 
     /** Creates a cluster whose life a seed decides, with a known defect or none. */
     public ClusterSimulation(long seed, @Nullable StoreDefect defect) {
@@ -68,7 +70,7 @@ public final class ClusterSimulation {
         timeline.runUntil(500);
         boolean renews = defect == null || seed % 2 == 1; // the renewal of leases heals what some defects do
         for (int i = 4 + random.nextInt(8); i > 0; i--) {
-            servers.add(new SimulatedReplica("server-" + i, timeline, random, () -> brokers, renews));
+            servers.add(new SimulatedReplica("server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews));
         }
         timeline.after(1_000, this::check);
         for (int i = 5 + random.nextInt(12); i > 0; i--) {
@@ -76,18 +78,18 @@ public final class ClusterSimulation {
         }
         timeline.runUntil(END_MILLIS);
         checkEnd();
-        return new Result(List.copyOf(story), List.copyOf(broken));
+        return new Result(List.copyOf(story), List.copyOf(broken), history.operations());
     }
 
     private void startBroker() {
-        brokers.add(new SimulatedMember("b-" + ++started, timeline, ensemble, defect));
+        brokers.add(new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW));
     }
 
     private void fault() {
         SimulatedMember victim = brokers.get(random.nextInt(brokers.size()));
         SimulatedReplica server = servers.get(random.nextInt(servers.size()));
         int away = 1_000 + random.nextInt(15_000);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> {
                 if (brokers.stream().filter(broker -> !broker.isDead()).count() > 1 && !victim.isDead()) {
                     tell(victim + " dies, another comes after " + away + " ms");
@@ -117,6 +119,13 @@ public final class ClusterSimulation {
                 tell(server.name() + " moves");
                 server.move();
             }
+            case 7 -> {
+                if (servers.size() > 2) {
+                    tell(server.name() + " leaves for good");
+                    servers.remove(server);
+                    server.end();
+                }
+            }
             default -> restore();
         }
     }
@@ -134,6 +143,7 @@ public final class ClusterSimulation {
                 .filter(entry -> entry.key().parts().get(0).equals("brokers"))
                 .forEach(now::add);
         ensemble.restore(now);
+        history.restored(ensemble.snapshot());
         restoredAt = timeline.nanos();
     }
 
@@ -198,6 +208,10 @@ public final class ClusterSimulation {
         if (!stored.equals(String.join(" ", truth.keySet()))) {
             breaks("at the end the store has " + stored + ", and there are " + truth.keySet());
         }
+    }
+
+    private long nanos() {
+        return timeline.nanos();
     }
 
     private void tell(String what) {

@@ -12,22 +12,39 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A session with a store that has a known defect, or none. */
+/** A session with a store that has a known defect, or none; its reads and writes are recorded. */
 final class DefectiveStore implements ClusterStore {
 
+    private final String broker;
     private final InMemoryStore store;
     private final @Nullable StoreDefect defect;
+    private final RegistryHistory history;
+    private final Runnable pause; // lets other brokers go on before a write
     private final Map<Key, Entry> before = new HashMap<>();
     private long firstFence;
     private long count;
 
-    DefectiveStore(InMemoryStore store, @Nullable StoreDefect defect) {
+    DefectiveStore(
+            String broker,
+            InMemoryStore store,
+            @Nullable StoreDefect defect,
+            RegistryHistory history,
+            Runnable pause) {
+        this.broker = broker;
         this.store = store;
         this.defect = defect;
+        this.history = history;
+        this.pause = pause;
     }
 
     @Override
     public Optional<Entry> get(Key key) {
+        Optional<Entry> got = read(key);
+        history.read(key, got.orElse(null));
+        return got;
+    }
+
+    private Optional<Entry> read(Key key) {
         Optional<Entry> now = store.get(key);
         if (defect == StoreDefect.OLD_READS && now.isPresent()) {
             Entry old = before.put(key, now.get());
@@ -43,6 +60,13 @@ final class DefectiveStore implements ClusterStore {
 
     @Override
     public Entry put(Key key, byte[] value, @Nullable Entry expected) {
+        pause.run();
+        Entry written = write(key, value, expected);
+        history.written(broker, key, expected, written);
+        return written;
+    }
+
+    private Entry write(Key key, byte[] value, @Nullable Entry expected) {
         if (defect == StoreDefect.NOTHING_GOES && value.length == 0) {
             return new Entry(key, value, Long.MAX_VALUE, 0);
         }
@@ -59,9 +83,11 @@ final class DefectiveStore implements ClusterStore {
         if (defect == StoreDefect.BROKERS_STAY) {
             Entry unused = store.put(key, value, store.get(key).orElse(null));
             firstFence = unused.version();
+            history.joined(key, firstFence);
             return firstFence;
         }
         long fence = store.ephemeral(key, value);
+        history.joined(key, fence);
         if (firstFence == 0) {
             firstFence = fence;
         }
@@ -109,7 +135,8 @@ final class DefectiveStore implements ClusterStore {
                 try {
                     store.list(Key.of("replicas")).stream()
                             .filter(entry -> new String(entry.value(), StandardCharsets.ISO_8859_1).contains(broker))
-                            .forEach(entry -> store.put(entry.key(), new byte[0], entry));
+                            .forEach(entry -> history.written(
+                                    DefectiveStore.this.broker, entry.key(), entry, store.put(entry.key(), new byte[0], entry)));
                 } catch (StoreException e) {
                     return; // cut, or another broker was quicker
                 }

@@ -7,10 +7,13 @@ import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.config.Bindings;
+import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Replicas;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -19,35 +22,67 @@ import org.jspecify.annotations.Nullable;
 /** A broker of a simulated cluster: registry and membership of production, on simulated threads. */
 final class SimulatedMember {
 
+    /**
+     * How long things take at most, in milliseconds.
+     *
+     * @param eventMillis until a change of the store is told
+     * @param verbMillis a registration
+     */
+    record Pace(int eventMillis, int verbMillis) {
+
+        /** A store that is slow: much happens meanwhile. */
+        static final Pace SLOW = new Pace(30, 15);
+
+        /** A store that does a hundred registrations a second for each of ten brokers, less than was measured. */
+        static final Pace MEASURED = new Pace(1, 10);
+    }
+
     private static final Duration LEASE = Duration.ofMinutes(10);
 
     private final String id;
     private final Timeline timeline;
     private final InMemoryStore session;
+    private final RegistryHistory history;
     private final Registry registry;
     private final Cluster cluster;
     private final Executor registryThread;
+    private final Set<Party> gone = new HashSet<>();
     private boolean dead;
     private boolean frozen;
     private boolean cut;
     private long undisturbedSince;
 
-    SimulatedMember(String id, Timeline timeline, InMemoryStore.Ensemble ensemble, @Nullable StoreDefect defect) {
+    SimulatedMember(
+            String id,
+            Timeline timeline,
+            InMemoryStore.Ensemble ensemble,
+            @Nullable StoreDefect defect,
+            RegistryHistory history,
+            Pace pace) {
         this.id = id;
         this.timeline = timeline;
-        session = ensemble.open(timeline.thread(30, this::isFrozen, this::isDead));
+        this.history = history;
+        session = ensemble.open(timeline.thread(pace.eventMillis(), this::isFrozen, this::isDead));
         registryThread = timeline.thread(2, this::isFrozen, this::isDead);
-        Executor storeThread = timeline.thread(15, this::isFrozen, this::isDead);
+        Executor storeThread = timeline.thread(pace.verbMillis(), this::isFrozen, this::isDead);
         registry = new Registry(Bindings.NONE, LEASE, timeline::nanos);
         cluster = new Cluster(
                 new BrokerMember(id, "tcp://" + id + ":7420", 0, 0),
-                new DefectiveStore(session, defect),
+                new DefectiveStore(id, session, defect, history, this::beforeWrite),
                 registry,
                 new Cluster.Threads(registryThread, storeThread),
                 timeline::nanos);
         undisturbedSince = timeline.nanos();
         cluster.start();
         interval();
+    }
+
+    /** A write takes a while to reach the store: others may write before, or this broker may stand still. */
+    private void beforeWrite() {
+        timeline.letOthersRun(timeline.upTo(20));
+        while (frozen && !dead && timeline.letsOthersRun()) {
+            timeline.letOthersRun(100);
+        }
     }
 
     private void interval() {
@@ -90,7 +125,10 @@ final class SimulatedMember {
 
     void die() {
         dead = true;
-        timeline.after(6_000, session::close);
+        timeline.after(6_000, () -> {
+            session.close();
+            history.left(id);
+        });
     }
 
     void freeze(long millis) {
@@ -127,6 +165,7 @@ final class SimulatedMember {
             timeline.after(6_000, () -> {
                 if (!dead) {
                     session.expire();
+                    history.left(id);
                 }
             });
         }
@@ -143,7 +182,9 @@ final class SimulatedMember {
             }
             cluster.publish(party, said, refusal -> {
                 RefusedException refused = refusal;
-                if (refused == null) {
+                if (refused == null && gone.contains(party)) {
+                    cluster.withdraw(party, said);
+                } else if (refused == null) {
                     try {
                         int unused = registry.register(party, said);
                     } catch (RefusedException e) {
@@ -153,6 +194,17 @@ final class SimulatedMember {
                 }
                 answer.accept(refused);
             });
+        });
+    }
+
+    /** Tells a party of a service from now on. */
+    void watch(Party party, String service) {
+        registryThread.execute(() -> {
+            try {
+                ReplicaSet unused = registry.watch(party, service);
+            } catch (RefusedException e) {
+                throw new IllegalStateException(e);
+            }
         });
     }
 
@@ -169,6 +221,7 @@ final class SimulatedMember {
 
     /** The connection of a party has ended. */
     void lost(Party party) {
+        gone.add(party);
         registryThread.execute(() -> registry.lost(party));
     }
 

@@ -16,6 +16,7 @@ final class SimulatedReplica {
     static final String SERVICE = "service";
 
     private final String name;
+    private final String service;
     private final Timeline timeline;
     private final RandomGenerator random;
     private final Supplier<List<SimulatedMember>> brokers;
@@ -23,6 +24,7 @@ final class SimulatedReplica {
     private @Nullable SimulatedMember home;
     private @Nullable Link link;
     private boolean registered;
+    private boolean ended;
     private long since;
 
     /** One connection of this server to a broker. */
@@ -47,11 +49,13 @@ final class SimulatedReplica {
 
     SimulatedReplica(
             String name,
+            String service,
             Timeline timeline,
             RandomGenerator random,
             Supplier<List<SimulatedMember>> brokers,
             boolean renews) {
         this.name = name;
+        this.service = service;
         this.timeline = timeline;
         this.random = random;
         this.brokers = brokers;
@@ -65,6 +69,10 @@ final class SimulatedReplica {
 
     String name() {
         return name;
+    }
+
+    String service() {
+        return service;
     }
 
     long incarnation() {
@@ -96,6 +104,12 @@ final class SimulatedReplica {
         connect(before);
     }
 
+    /** Ends for good; its broker learns of it. */
+    void end() {
+        ended = true;
+        leave(5);
+    }
+
     private void leave(long millis) {
         Link left = link;
         SimulatedMember at = home;
@@ -111,6 +125,7 @@ final class SimulatedReplica {
                 .filter(broker -> !broker.isDead() && broker != except)
                 .toList();
         if (live.isEmpty()) {
+            home = null; // it looks again
             return;
         }
         home = Rendezvous.rank(name + (except == null ? "" : random.nextInt(9)), live, SimulatedMember::id)
@@ -126,7 +141,7 @@ final class SimulatedReplica {
             return;
         }
         RegisterReplica said = new RegisterReplica(
-                1, SERVICE, name, incarnation, List.of("tcp://" + name + ":1"), "a.B", List.of(), 60_000);
+                1, service, name, incarnation, List.of("tcp://" + name + ":1"), "a.B", List.of(), 60_000);
         at.register(over, said, refusal -> answered(over, refusal));
     }
 
@@ -144,6 +159,9 @@ final class SimulatedReplica {
 
     /** Renews its lease, as a node does every 20 s; a broker that has forgotten it is told again. */
     private void renew() {
+        if (ended) {
+            return;
+        }
         SimulatedMember at = home;
         Link over = link;
         if (at != null && over != null) {
@@ -154,6 +172,9 @@ final class SimulatedReplica {
 
     /** Notices the death of its broker within some seconds. */
     private void look() {
+        if (ended) {
+            return;
+        }
         SimulatedMember at = home;
         if (at == null || at.isDead()) {
             registered = false;

@@ -11,11 +11,14 @@ import java.util.random.RandomGenerator;
 /** The events in a simulated cluster, in the order of its clock. */
 final class Timeline {
 
+    private static final int MOST_WAITING = 3;
+
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
     private final RandomGenerator random;
     private long now;
     private long count;
+    private int depth;
 
     private record Event(long atNanos, long number, Runnable task) {}
 
@@ -39,7 +42,29 @@ final class Timeline {
             now = next.atNanos();
             next.task().run();
         }
-        now = millis * 1_000_000;
+        now = Math.max(now, millis * 1_000_000);
+    }
+
+    /** A number of milliseconds, most often 0. */
+    int upTo(int most) {
+        return random.nextInt(3) == 0 ? random.nextInt(most) : 0;
+    }
+
+    /** Whether {@link #letOthersRun} does. */
+    boolean letsOthersRun() {
+        return depth < MOST_WAITING;
+    }
+
+    /** Lets other threads go on for some milliseconds while the one that calls waits. */
+    void letOthersRun(long millis) {
+        if (letsOthersRun() && millis > 0) {
+            depth++;
+            try {
+                runUntil(now / 1_000_000 + millis);
+            } finally {
+                depth--;
+            }
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.cleave.lab.strangers;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.Caller;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Drain;
@@ -15,13 +16,17 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
+import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.Ping;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.RegisterReplica;
+import dev.cleave.wire.Reload;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
+import dev.cleave.wire.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -51,6 +56,9 @@ final class Attacks {
     private static final String RESULT = "result(JJI)Ljava/util/concurrent/CompletableFuture;";
     private static final String OPEN = "open()J";
     private static final String PUT = "put(Ldev/cleave/lab/strangers/Vault$Loot;)V";
+
+    private static final int NAMES_EACH = 50;
+    private static final int LONG_NAME = 60_000;
 
     private final Bank bank;
     private final SplittableRandom random;
@@ -183,6 +191,54 @@ final class Attacks {
                 in.say(request);
                 in.awaitAnswers(1);
                 denied(in, port + " vault." + key);
+            }
+        }
+        return attempts;
+    }
+
+    /** Calls of methods with long names, over many connections: what is denied must take no memory, and fill no log. */
+    int longNamesWithoutRight(int rounds) throws InterruptedException {
+        int attempts = 0;
+        Transport transport = guest();
+        for (int round = 0; round < rounds; round++) {
+            for (Endpoint port : bank.ports()) {
+                Intruder in = meet(transport, port, Hello.of("guest", round));
+                for (int i = 0; i < NAMES_EACH; i++) {
+                    attempts++;
+                    String key = "m" + round + '_' + i + '_' + "x".repeat(LONG_NAME) + "()V";
+                    in.say(new Methods(0, List.of(new Methods.Method(i, "vault", key))));
+                    in.say(new RequestHead(0, 1 + i, i, 5_000_000));
+                }
+                in.awaitAnswers(NAMES_EACH);
+                require(!in.heard().contains(FrameKind.REPLY), port + " answered a call of a guest");
+                in.close();
+            }
+        }
+        return attempts;
+    }
+
+    /** Says to a server, as a peer that dialled it, what only a broker may say. */
+    int wordsOfABroker() throws InterruptedException {
+        List<Frame> words = List.of(
+                new Welcome(
+                        "guest",
+                        true,
+                        false,
+                        List.of(new Welcome.Broker("guest", "tcp://guest@127.0.0.1:1", Long.MAX_VALUE, 1))),
+                new Drain(1, "server"),
+                new Reload(1, "security: {rights: [{identity: guest, call: ['*']}]}"),
+                new LoadWatch("vault", List.of(1)),
+                new CallClaim(1, "vault", "guest", 0, 1, 1));
+        int attempts = 0;
+        Transport transport = guest();
+        for (Hello hello : List.of(Hello.of("broker", 1), Hello.ofRelay("broker", 2))) {
+            for (Frame word : words) {
+                attempts++;
+                Intruder in = meet(transport, bank.serverEndpoint(), hello);
+                in.say(word);
+                in.say(new Ping(1));
+                in.awaitAnswers(1);
+                in.close();
             }
         }
         return attempts;

@@ -63,6 +63,12 @@ public final class StrangersRun {
                     "names of others in HELLO: register, find, drain, recall",
                     attacks::questionsUnderOtherNames);
             row(bank, progress, "a caller's identity claimed by somebody who is no broker", attacks::claimedCallers);
+            row(bank, progress, "words of a broker, said to a server by a guest", attacks::wordsOfABroker);
+            row(
+                    bank,
+                    progress,
+                    "calls of many long names without a right",
+                    () -> attacks.longNamesWithoutRight(3 * rounds));
             row(bank, progress, "recorded bytes of a client, sent again", crowd::replayedBytes);
             row(bank, progress, "results of calls of others, by guessed keys", attacks::guessedKeys);
             row(bank, progress, "tokens: expired, from the future, for others, of others", tokens::badTokens);

@@ -1,0 +1,10 @@
+package samples.edges;
+
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+
+/** Exported with socket factories. */
+public interface Masked extends Remote {
+
+    String tell() throws RemoteException;
+}

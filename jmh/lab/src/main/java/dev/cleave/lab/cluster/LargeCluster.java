@@ -1,0 +1,196 @@
+package dev.cleave.lab.cluster;
+
+import dev.cleave.broker.registry.Party;
+import dev.cleave.broker.store.InMemoryStore;
+import dev.cleave.replica.Rendezvous;
+import dev.cleave.replica.ReplicaSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Ten brokers with thousands of replicas and clients in one thread under a clock of its own: all servers register at once, all
+ * start again one after the other, and a broker dies. Registry and membership are those of production.
+ *
+ * @param brokers how many
+ * @param services how many; replicas and clients are spread over them
+ * @param replicas of all services
+ * @param clients of all services; each watches one
+ */
+public record LargeCluster(int brokers, int services, int replicas, int clients) {
+
+    private static final long ROLL_MILLIS = 600_000;
+    private static final long MOST_MILLIS = 120_000;
+
+    /**
+     * What was measured.
+     *
+     * @param lines for people
+     * @param kept whether all was within the figures of the design
+     */
+    public record Result(List<String> lines, boolean kept) {
+
+        /** Copies its components. */
+        public Result {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** A connection of a client, which counts what it is told. */
+    private static final class Client implements Party {
+
+        private final String name;
+        private final Running in;
+
+        private Client(String name, Running in) {
+            this.name = name;
+            this.in = in;
+        }
+
+        @Override
+        public String address() {
+            return name;
+        }
+
+        @Override
+        public void changed(ReplicaSet set) {
+            in.told();
+        }
+    }
+
+    /** Lives it. */
+    public Result run() {
+        return new Running().run();
+    }
+
+    private final class Running {
+
+        private final Timeline timeline = new Timeline(new Random(brokers));
+        private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
+        private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
+        private final List<SimulatedMember> members = new ArrayList<>();
+        private final List<SimulatedReplica> servers = new ArrayList<>();
+        private final Map<String, Integer> expected = new TreeMap<>(); // replicas of each service
+        private final List<String> lines = new ArrayList<>();
+        private final List<String> broken = new ArrayList<>();
+        private long pushes;
+
+        private long nanos() {
+            return timeline.nanos();
+        }
+
+        private void told() {
+            pushes++;
+        }
+
+        private void breaks(String what) {
+            broken.add(what);
+        }
+
+        private Result run() {
+            for (int i = 0; i < brokers; i++) {
+                members.add(new SimulatedMember("b-" + i, timeline, ensemble, null, history, SimulatedMember.Pace.MEASURED));
+            }
+            timeline.runUntil(2_000);
+            for (int i = 0; i < clients; i++) {
+                Client client = new Client("client-" + i, this);
+                Rendezvous.rank(client.name, members, SimulatedMember::id)
+                        .get(0)
+                        .watch(client, service(i));
+            }
+            storm();
+            roll();
+            death();
+            lines.addAll(broken.subList(0, Math.min(5, broken.size())));
+            return new Result(lines, broken.isEmpty());
+        }
+
+        private String service(int number) {
+            return "service-" + number % services;
+        }
+
+        private void storm() {
+            Random random = new Random(replicas);
+            measure("registration storm", 30_000, () -> {
+                for (int i = 0; i < replicas; i++) {
+                    expected.merge(service(i), 1, Integer::sum);
+                    servers.add(new SimulatedReplica("server-" + i, service(i), timeline, random, () -> members, true));
+                }
+            });
+        }
+
+        private void roll() {
+            measure("rolling deploy in 10 min", ROLL_MILLIS + 10_000, () -> {
+                for (int i = 0; i < servers.size(); i++) {
+                    timeline.after(ROLL_MILLIS * i / servers.size(), servers.get(i)::restart);
+                }
+                timeline.runUntil(timeline.nanos() / 1_000_000 + ROLL_MILLIS);
+            });
+        }
+
+        private void death() {
+            SimulatedMember victim = members.get(0);
+            measure("death of a broker", 15_000, victim::die);
+            long left = servers.stream().filter(server -> server.home() == victim).count();
+            if (left > 0) {
+                breaks(left + " servers have no other home than the broker that has died");
+            }
+        }
+
+        /** Does something, and measures how long it takes until all live brokers know all servers as they are. */
+        private void measure(String what, long mostMillis, Runnable act) {
+            long began = timeline.nanos();
+            long real = System.nanoTime();
+            long operations = history.operations();
+            long toldBefore = pushes;
+            act.run();
+            boolean isDone = within(mostMillis + MOST_MILLIS, this::areAllKnown);
+            long millis = (timeline.nanos() - began) / 1_000_000;
+            if (!isDone || millis > mostMillis) {
+                breaks(what + ": the brokers " + (isDone ? "agreed after " : "did not agree within ") + millis
+                        + " ms (expected: at most " + mostMillis + ")");
+            }
+            double seconds = Math.max(1, millis / 1_000.0);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%-26s all brokers agree after %,d ms; store: %,d reads and writes, %.0f/s; told to clients: %,d, %.0f/s a"
+                            + " broker; computed in %,d ms",
+                    what,
+                    millis,
+                    history.operations() - operations,
+                    (history.operations() - operations) / seconds,
+                    pushes - toldBefore,
+                    (pushes - toldBefore) / seconds / brokers,
+                    (System.nanoTime() - real) / 1_000_000));
+        }
+
+        private boolean within(long mostMillis, BooleanSupplier condition) {
+            long end = timeline.nanos() / 1_000_000 + mostMillis;
+            while (!condition.getAsBoolean()) {
+                if (timeline.nanos() / 1_000_000 > end) {
+                    return false;
+                }
+                timeline.runUntil(timeline.nanos() / 1_000_000 + 100);
+            }
+            return true;
+        }
+
+        private boolean areAllKnown() {
+            if (servers.stream().anyMatch(server -> server.home() == null || server.home().isDead())) {
+                return false;
+            }
+            Map<String, Map<String, Long>> truth = new TreeMap<>();
+            servers.forEach(server -> truth.computeIfAbsent(server.service(), s -> new TreeMap<>())
+                    .put(server.name(), server.incarnation()));
+            return truth.keySet().equals(expected.keySet())
+                    && members.stream()
+                            .filter(member -> !member.isDead())
+                            .allMatch(member -> truth.entrySet().stream()
+                                    .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())));
+        }
+    }
+}
