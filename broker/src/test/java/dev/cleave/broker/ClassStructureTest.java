@@ -3,8 +3,10 @@ package dev.cleave.broker;
 import dev.cleave.testing.ClassStructure;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ClassStructureTest {
 
     private final ClassStructure classes = ClassStructure.of(Path.of(""));

@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of the relayed calls of a group when the connection between their server and the broker is cut. */
+@Tag("one-jdk")
 @Timeout(120)
 @EffectOf("services.group")
 class CutGroupTest {

@@ -20,11 +20,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replicas that leave because somebody asks the broker for it. */
+@Tag("one-jdk")
 class DrainedReplicaTest {
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();

@@ -31,11 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A peer behind the broker that breaks the protocol ends its own calls at a server, and no others. */
+@Tag("one-jdk")
 @Timeout(120)
 class HostilePeersTest {
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.testing.PackageLevels;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class PackageLevelsTest {
 
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
@@ -23,6 +25,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.broker", 4),
             Map.entry("dev.cleave.broker.verify", 5),
             Map.entry("dev.cleave.broker.measure", 5),
+            Map.entry("dev.cleave.broker.advice", 5),
             Map.entry("dev.cleave.broker.cli", 6));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.broker");

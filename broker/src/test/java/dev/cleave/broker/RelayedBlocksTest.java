@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Large values through a broker. */
+@Tag("one-jdk")
 class RelayedBlocksTest {
 
     private static final Bindings FILE =

@@ -27,10 +27,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of relayed calls when the connection between their client and the broker is cut: the broker remembers. */
+@Tag("one-jdk")
 @Timeout(120)
 class RelayedCutTest {
 

@@ -28,11 +28,13 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that the broker holds until a replica asks for more by a result. */
+@Tag("one-jdk")
 @Timeout(120)
 @EffectOf("services.route")
 class RelayedDemandTest {

@@ -17,10 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Relayed calls that take long are sent to one more replica where that is wanted: the broker chooses another one. */
+@Tag("one-jdk")
 @Timeout(120)
 class RelayedHedgeTest {
 

@@ -23,9 +23,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of relayed calls when the broker hears nothing of their replica, which is not given up yet. */
+@Tag("one-jdk")
 class RelayedSuspicionTest {
 
     private static final String ROUTE = "services: {desk: {route: relay}}, ";

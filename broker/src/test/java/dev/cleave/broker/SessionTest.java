@@ -34,9 +34,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions and the desk over connections without sockets; the registry's thread runs when a test says so. */
+@Tag("one-jdk")
 class SessionTest {
 
     private final FakeTimer timer = new FakeTimer();

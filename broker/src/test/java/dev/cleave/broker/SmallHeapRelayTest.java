@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A broker that has less memory than what goes through it. For the sizes of the promise (1 GiB through 256 MiB) run it with
  * {@code -Drelay.mib=1024 -Drelay.heap=256} in a JVM with a heap of 8 GiB.
  */
+@Tag("one-jdk")
 class SmallHeapRelayTest {
 
     private static final int MIB = Integer.getInteger("relay.mib", 96);

@@ -33,11 +33,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which word of other brokers a node believes: that of its broker alone. */
+@Tag("one-jdk")
 @Timeout(120)
 class ToldBrokersTest {
 

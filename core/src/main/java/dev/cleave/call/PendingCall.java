@@ -250,9 +250,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         Outcome known = outcome;
         if (known == null) {
             origin();
+            WaitedEvent recorded = WaitedEvent.begins(method.label());
             waiting();
             if (!waitUntil(deadlineAt)) {
                 passDeadline();
+            }
+            if (recorded != null) {
+                recorded.commit();
             }
             known = requireNonNull(outcome);
         }

@@ -36,14 +36,15 @@ public final class Ratings {
         if (contract.methods().stream().allMatch(method -> method.priority() == null)) {
             return NONE;
         }
-        @Nullable
-        Rule[] rules = new @Nullable Rule[contract.methods().size()];
+        @Nullable Rule[] rules = new @Nullable Rule[contract.methods().size()];
         for (RemoteMethod method : contract.methods()) {
             PriorityRule rule = method.rule();
             String text = method.priority();
             if (rule != null && text != null) {
                 rules[method.index()] = new Rule(
-                        ExpressionLanguage.compile(text, Purpose.PRIORITY, method), digest(text), rule.prefersBlocked());
+                        ExpressionLanguage.compile(text, Purpose.PRIORITY, method),
+                        digest(text),
+                        rule.prefersBlocked());
             }
         }
         return new Ratings(rules);

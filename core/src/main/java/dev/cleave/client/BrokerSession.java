@@ -295,9 +295,8 @@ public final class BrokerSession implements AutoCloseable {
     PeerTables runs(SharedLane lane) {
         CallSite site = new CallSite(LaneResults.SERVICE, "result", null, true);
         Link to = link().filter(it -> it.has(FrameKind.LANE_OF.feature())).orElse(null);
-        LaneOf answer = to == null
-                ? null
-                : (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
+        LaneOf answer =
+                to == null ? null : (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));
         if (to == null || answer.peer() == 0) {
             throw Failures.exception(
                     ErrorCode.CONNECTION_LOST,

@@ -132,7 +132,8 @@ final class CallerLine {
         Placement placed = null;
         if (!candidates.isEmpty()) {
             int place = spread.chooses()
-                    ? spread.choose(candidates, first.stream().map(HeldCall::key).iterator())
+                    ? spread.choose(
+                            candidates, first.stream().map(HeldCall::key).iterator())
                     : 0;
             chosen = place < 0 ? chosen : first.get(place);
             placed = place < 0 ? null : spread.place(candidates, chosen.key());

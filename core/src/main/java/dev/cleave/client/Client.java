@@ -388,7 +388,12 @@ public final class Client implements AutoCloseable {
         Spread spread =
                 new Spread(balance(bindings, name), random, side.context().timer()::nanos);
         return new WatchedService(
-                name, links, nanos -> broker.link().or(() -> broker.awaitLink(nanos)), this::toBroker, spread, resends::submitNow);
+                name,
+                links,
+                nanos -> broker.link().or(() -> broker.awaitLink(nanos)),
+                this::toBroker,
+                spread,
+                resends::submitNow);
     }
 
     /** Returns the link to a broker that relays calls; dials it if there is none. */

@@ -36,7 +36,6 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     private static final String NO_ROOM = "each replica had as many calls as it may have until the deadline";
 
-
     private final CalledService service;
     private final Request request = new Request();
     private final Journey journey = new Journey();

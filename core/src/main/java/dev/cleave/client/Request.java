@@ -178,8 +178,10 @@ final class Request {
      * frame does not get too long.
      */
     RequestOptions options(int argumentBytes) {
-        RequestOptions needed =
-                RequestOptions.NONE.followedBy(blocks().announcements()).with(around().attachments()).rated(rating());
+        RequestOptions needed = RequestOptions.NONE
+                .followedBy(blocks().announcements())
+                .with(around().attachments())
+                .rated(rating());
         RequestOptions all = needed.behind(path().path());
         return all == needed || all.fit(argumentBytes + RequestFrame.ROOM) ? all : needed;
     }

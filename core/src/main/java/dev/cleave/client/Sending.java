@@ -12,15 +12,15 @@ import dev.cleave.config.Style;
 import dev.cleave.ref.Stores;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Attempts;
-import dev.cleave.stream.StreamedValue;
 import dev.cleave.replica.Placement;
 import dev.cleave.replica.Work;
+import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
-import dev.cleave.wire.Rating;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Lane;
+import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
@@ -62,12 +62,7 @@ final class Sending {
     }
 
     private static void ship(
-            OutboundCall call,
-            CalledService service,
-            Hop way,
-            ByteBuf frame,
-            RequestOptions options,
-            boolean atOnce) {
+            OutboundCall call, CalledService service, Hop way, ByteBuf frame, RequestOptions options, boolean atOnce) {
         int arguments = frame.readableBytes() - RequestHead.PLAIN_LENGTH;
         Hedge.prepare(call, service, way, frame);
         try {
@@ -152,7 +147,9 @@ final class Sending {
             if (taken == null && service.oneWays().lane(call) != null) {
                 service.oneWays().drain(call.allowed());
             }
-            Hop way = taken == null ? requireNonNull(first(call, service, 0, null)) : new Hop(taken.link(), taken.replica());
+            Hop way = taken == null
+                    ? requireNonNull(first(call, service, 0, null))
+                    : new Hop(taken.link(), taken.replica());
             if (taken != null && call.journey().enter(call, way) <= 0) {
                 throw new NoHopException(ErrorCode.CONNECTION_LOST, "not sent: the connection is gone", null);
             }

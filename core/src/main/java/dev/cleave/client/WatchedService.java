@@ -21,8 +21,8 @@ import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -237,9 +237,11 @@ final class WatchedService {
             return reach(now.live(), placed, wish.key(), carrier);
         }
         links.flush(); // deferred calls have to be sent so that they end
-        held.waitsIn(line, later -> later == null
-                ? first(new Wish(wish.key(), 0, wish.isAwaited()), carrier)
-                : reach(snapshot.live(), later, wish.key(), carrier));
+        held.waitsIn(
+                line,
+                later -> later == null
+                        ? first(new Wish(wish.key(), 0, wish.isAwaited()), carrier)
+                        : reach(snapshot.live(), later, wish.key(), carrier));
         return line.add(held) ? null : first(wish, carrier);
     }
 

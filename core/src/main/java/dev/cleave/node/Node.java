@@ -11,8 +11,8 @@ import dev.cleave.call.RightsGuard;
 import dev.cleave.client.Client;
 import dev.cleave.concurrent.SystemTimer;
 import dev.cleave.concurrent.Timer;
-import dev.cleave.config.Balance;
 import dev.cleave.config.ApplicationFile;
+import dev.cleave.config.Balance;
 import dev.cleave.config.Dispatch;
 import dev.cleave.config.FollowedFile;
 import dev.cleave.config.ServiceBinding;
@@ -305,9 +305,11 @@ public final class Node implements AutoCloseable {
     }
 
     private void checkOrder(String service, Object target) {
-        if (dispatch(service).balance() instanceof Balance.Learned && target.getClass().isAnnotationPresent(Serial.class)) {
+        if (dispatch(service).balance() instanceof Balance.Learned
+                && target.getClass().isAnnotationPresent(Serial.class)) {
             throw new IllegalArgumentException("service " + service + ": balance: learned of "
-                    + target.getClass().getName() + ", which is @Serial (expected: another balance, since its calls run in the"
+                    + target.getClass().getName()
+                    + ", which is @Serial (expected: another balance, since its calls run in the"
                     + " order in which they are made)");
         }
     }

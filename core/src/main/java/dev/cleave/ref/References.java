@@ -311,7 +311,8 @@ public final class References implements Passing {
     private Object throughBroker(Reference reference, RemoteInterface contract, Ways open) {
         PeerTables owner = open.throughBroker(reference.owner());
         if (owner == null) {
-            throw SerialException.refused("reference to node " + reference.owner().node() + ", to which there is no way");
+            throw SerialException.refused(
+                    "reference to node " + reference.owner().node() + ", to which there is no way");
         }
         String lost = "node " + reference.owner().node() + " is gone";
         Target target = new Target(contract, reference, reference.object(), owner, lost, null);

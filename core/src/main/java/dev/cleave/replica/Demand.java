@@ -52,7 +52,6 @@ final class Demand implements BalancePolicy {
 
     private boolean hasRoom(String replica, InFlightCounts inFlight) {
         int outstanding = inFlight.outstanding(replica);
-        return outstanding < window
-                && (outstanding < FEW || inFlight.waiting(replica) < inFlight.mayWait(replica));
+        return outstanding < window && (outstanding < FEW || inFlight.waiting(replica) < inFlight.mayWait(replica));
     }
 }

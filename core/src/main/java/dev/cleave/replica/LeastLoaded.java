@@ -28,7 +28,8 @@ final class LeastLoaded implements BalancePolicy {
     }
 
     @Override
-    public Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
+    public Replicas.@Nullable Replica pick(
+            List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key) {
         int size = candidates.size();
         int one = random.nextInt(size);
         int other = size == 1 ? one : (one + 1 + random.nextInt(size - 1)) % size;

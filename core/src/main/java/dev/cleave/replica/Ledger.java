@@ -37,6 +37,7 @@ final class Ledger implements InFlightCounts {
     private static final double MOST_SLOWNESS = 10;
 
     private final LongSupplier nanos;
+
     @GuardedBy("times")
     private final ServiceTimes times = new ServiceTimes();
 

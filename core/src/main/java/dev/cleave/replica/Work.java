@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param size a number with which the time of calls of one kind grows: the priority of the call, or the bytes of its
  *     arguments
  */
-public record Work(
-        @Nullable Object key, Object kind, double size) {
+public record Work(@Nullable Object key, Object kind, double size) {
 
     /** Checks its components. */
     public Work {

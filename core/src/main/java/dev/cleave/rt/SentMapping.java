@@ -17,7 +17,8 @@ public final class SentMapping implements Function<@Nullable Object, @Nullable O
     private final char type;
     private final String frame;
 
-    private SentMapping(Strands nest, int row, Function<@Nullable Object, @Nullable Object> written, char type, String frame) {
+    private SentMapping(
+            Strands nest, int row, Function<@Nullable Object, @Nullable Object> written, char type, String frame) {
         this.nest = nest;
         this.row = row;
         this.written = written;
@@ -36,7 +37,11 @@ public final class SentMapping implements Function<@Nullable Object, @Nullable O
      * @param nest null if there is none
      */
     public static Function<@Nullable Object, @Nullable Object> of(
-            Function<@Nullable Object, @Nullable Object> written, int row, int type, String frame, @Nullable Strands nest) {
+            Function<@Nullable Object, @Nullable Object> written,
+            int row,
+            int type,
+            String frame,
+            @Nullable Strands nest) {
         return nest == null || !nest.sends(row) ? written : new SentMapping(nest, row, written, (char) type, frame);
     }
 

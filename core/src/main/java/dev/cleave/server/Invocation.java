@@ -39,7 +39,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
 
     private final Answer answer;
     private final Turn turn;
-    private Origin origin; // changes between calls alone
+    private final References references;
     private boolean running; // on a worker, from beginning to end
     private boolean isGivenUp; // guarded by hand()
     private volatile @Nullable ServedContext context; // written under hand()
@@ -47,15 +47,14 @@ public final class Invocation extends CallWithArguments implements CallContext.S
     /** Takes over {@code frame}, whose reader index is at the arguments. */
     Invocation(Origin origin, ByteBuf frame, Exported exported, RemoteMethod method) {
         super(origin.link(), origin.head(), frame, exported, method);
-        this.origin = origin;
-        answer = new Answer(this, origin.references());
+        references = origin.references();
+        answer = new Answer(this, references);
         turn = new Turn(this);
     }
 
     /** Resets the object for another call of the node; only if the last one {@linkplain #isOver is over}. */
     Invocation again(Link from, RequestHead head, ByteBuf frame, Exported ofTarget, RemoteMethod called) {
         receive(from, head, ofTarget, called);
-        origin = new Origin(from, head, origin.references());
         takes(frame);
         turn.again();
         running = false;
@@ -67,7 +66,7 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         synchronized (hand()) {
             ServedContext known = context;
             if (known == null) {
-                known = new ServedContext(exported(), method(), origin, attachments(), remainingNanos());
+                known = new ServedContext(this, references, remainingNanos());
                 context = known;
                 if (isGivenUp) {
                     known.givenUp();
@@ -265,11 +264,15 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         RunningCall ofRmi = method().plan().isFormatted()
                 ? RunningCall.begin(targets.object(), link().connection().peer().host())
                 : null;
+        ServedEvent recorded = ServedEvent.begins(this);
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {
             throw targets.called() == targets.object() ? e : Interception.thrown(e);
         } finally {
+            if (recorded != null) {
+                recorded.ends();
+            }
             if (ofRmi != null) {
                 ofRmi.end();
             }

@@ -9,7 +9,6 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.ref.References;
-import dev.cleave.server.Invocation.Origin;
 import dev.cleave.wire.Attachments;
 import java.lang.reflect.Method;
 import java.security.Principal;
@@ -39,13 +38,13 @@ final class ServedContext implements CallContext {
      *
      * @param remainingNanos the time that it may still take; {@link Long#MAX_VALUE} if that has not begun
      */
-    ServedContext(Exported exported, RemoteMethod method, Origin origin, Attachments with, long remainingNanos) {
-        service = exported.publicName();
-        this.method = method;
-        caller = caller(origin.link(), origin.head().peer());
-        attachments = with;
-        references = origin.references();
-        timer = origin.link().context().timer();
+    ServedContext(Invocation call, References references, long remainingNanos) {
+        service = call.exported().publicName();
+        method = call.method();
+        caller = caller(call.link(), call.peer());
+        attachments = call.attachments();
+        this.references = references;
+        timer = call.link().context().timer();
         until = remainingNanos == Long.MAX_VALUE ? Long.MAX_VALUE : timer.nanos() + remainingNanos;
     }
 

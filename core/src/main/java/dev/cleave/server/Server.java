@@ -289,9 +289,8 @@ public final class Server implements AutoCloseable {
     private void describe(Invocation call, RequestOptions options) {
         if (!options.pending().isEmpty()) {
             List<PendingArgument> lacking = options.pending();
-            FetchedResults fetched = options.shared().isEmpty()
-                    ? null
-                    : new FetchedResults(lacking, options.shared(), this::fetch);
+            FetchedResults fetched =
+                    options.shared().isEmpty() ? null : new FetchedResults(lacking, options.shared(), this::fetch);
             call.turn().lacks(lacking, fetched);
         }
         if (options.uses() > 0) {

@@ -63,7 +63,8 @@ class RmiFailuresTest {
 
     @Test
     void aValueThatTheCallerCannotReadHasTheExceptionOfSerializationAsItsCause() {
-        for (Exception cause : new Exception[] {new ClassNotFoundException("Gone"), new InvalidClassException("other")}) {
+        for (Exception cause :
+                new Exception[] {new ClassNotFoundException("Gone"), new InvalidClassException("other")}) {
             RemoteException made = RmiFailures.of(new ProtocolException(
                     "not readable", Execution.MAYBE_EXECUTED, SITE, new IllegalStateException(cause)));
 

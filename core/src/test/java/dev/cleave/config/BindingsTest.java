@@ -283,10 +283,32 @@ class BindingsTest {
 
         assertThat(bindings.call("a.Store", "put"))
                 .isEqualTo(new CallBinding(
-                        Style.CHAINED, null, null, null, Reads.NONE, true, "writes", null, null, Traffic.NONE, null, null));
+                        Style.CHAINED,
+                        null,
+                        null,
+                        null,
+                        Reads.NONE,
+                        true,
+                        "writes",
+                        null,
+                        null,
+                        Traffic.NONE,
+                        null,
+                        null));
         assertThat(bindings.call("a.Store", "note"))
                 .isEqualTo(new CallBinding(
-                        Style.ONE_WAY, null, null, null, Reads.NONE, false, null, null, null, Traffic.NONE, null, null));
+                        Style.ONE_WAY,
+                        null,
+                        null,
+                        null,
+                        Reads.NONE,
+                        false,
+                        null,
+                        null,
+                        null,
+                        Traffic.NONE,
+                        null,
+                        null));
         assertThat(bindings.call("a.Store", "get"))
                 .isEqualTo(new CallBinding(
                         null, null, null, null, Reads.NONE, true, null, null, null, Traffic.NONE, null, null));

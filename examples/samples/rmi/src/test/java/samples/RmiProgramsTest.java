@@ -109,7 +109,9 @@ class RmiProgramsTest {
             int port = servers.port();
             long[] asWritten = times(2, port, List.of());
             long[] styled = {Long.MAX_VALUE, Long.MAX_VALUE};
-            for (int i = 0; i < ATTEMPTS && !isTenTimesFaster(styled, asWritten); i++) { // other programs may take turns
+            for (int i = 0;
+                    i < ATTEMPTS && !isTenTimesFaster(styled, asWritten);
+                    i++) { // other programs may take turns
                 long[] next = times(40, port, List.of("-Dcleave.config=" + styles.toAbsolutePath()));
                 styled = new long[] {Math.min(styled[0], next[0]), Math.min(styled[1], next[1])};
             }

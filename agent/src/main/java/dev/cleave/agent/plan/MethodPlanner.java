@@ -141,10 +141,8 @@ public final class MethodPlanner {
     /** Adds to the first verdict on a call of a nest which calls of the nest overlap. */
     private void addOverlap(StrandPlan nest, TreeMap<Integer, Verdict> given) {
         List<Overlap.Stay> stays = new ArrayList<>();
-        int first = nest.hands().keySet().stream()
-                .mapToInt(Integer::intValue)
-                .min()
-                .orElse(-1);
+        int first =
+                nest.hands().keySet().stream().mapToInt(Integer::intValue).min().orElse(-1);
         int line = Integer.MAX_VALUE;
         BitSet ops = nest.own().ops();
         for (int i = ops.length() - 1; i >= 0; i = i == 0 ? -1 : ops.previousSetBit(i - 1)) {

@@ -150,18 +150,20 @@ final class HtmlReport {
             return;
         }
         NestView nest = new NestView(overlap, figures);
-        add("<tr class=\"pipelined nest\"><td colspan=\"4\"><p>" + breakable(nest.title()) + "</p>\n<table class=\"steps\">\n");
+        add("<tr class=\"pipelined nest\"><td colspan=\"4\"><p>" + breakable(nest.title())
+                + "</p>\n<table class=\"steps\">\n");
         double width = 100.0 / overlap.length();
         for (Overlap.Step step : overlap.steps()) {
-            String bar = String.format(
-                    Locale.ROOT, "margin-left:%.2f%%;width:%.2f%%", (step.depth() - 1) * width, width);
+            String bar =
+                    String.format(Locale.ROOT, "margin-left:%.2f%%;width:%.2f%%", (step.depth() - 1) * width, width);
             add("<tr><td class=\"track\"><i" + (step.follows() ? " class=\"follows\"" : "") + " style=\"" + bar
                     + "\"></i></td><td class=\"line\">" + Wording.line(step.line()) + "</td><td class=\"step\">"
                     + breakable(step.call()) + "</td><td>" + breakable(NestView.waits(step)) + "</td></tr>\n");
         }
         add("</table>\n");
         String change = nest.change();
-        add((change.isEmpty() ? "" : "<p class=\"free\"><b>To shorten it:</b> " + escape(change) + "</p>") + "</td></tr>\n");
+        add((change.isEmpty() ? "" : "<p class=\"free\"><b>To shorten it:</b> " + escape(change) + "</p>")
+                + "</td></tr>\n");
     }
 
     private void verdict(Verdict verdict) {

@@ -45,7 +45,9 @@ final class NestView {
         long overlapped = 0;
         for (SiteFigures site : figures) {
             for (Overlap.Step step : overlap.steps()) {
-                if (site.place().equals(step.place()) && site.line() == step.line() && site.call().equals(step.call())) {
+                if (site.place().equals(step.place())
+                        && site.line() == step.line()
+                        && site.call().equals(step.call())) {
                     blocked += site.blockedNanos();
                     overlapped += site.overlappedNanos();
                     break;
@@ -62,8 +64,9 @@ final class NestView {
 
     /** Returns what a call waits for, empty if it waits for nothing. */
     static String waits(Overlap.Step step) {
-        List<String> others =
-                step.waitsFor().stream().filter(name -> !name.equals(step.call())).toList();
+        List<String> others = step.waitsFor().stream()
+                .filter(name -> !name.equals(step.call()))
+                .toList();
         String waits = others.isEmpty() ? "" : "waits for " + String.join(", ", others);
         if (!step.follows()) {
             return waits;
@@ -86,7 +89,7 @@ final class NestView {
         String where = "line " + Wording.line(last.line()) + ", " + last.call();
         return last.follows()
                 ? where + ": a method that gives several of these results at once"
-                : where + ": a method that does not need " + last.waitsFor().get(last.waitsFor().size() - 1)
-                        + " first, or gives both results at once";
+                : where + ": a method that does not need "
+                        + last.waitsFor().get(last.waitsFor().size() - 1) + " first, or gives both results at once";
     }
 }

@@ -67,7 +67,8 @@ final class TextReport {
         Columns columns = new Columns("lrll");
         int length = overlap.length();
         for (Overlap.Step step : overlap.steps()) {
-            String bar = ".".repeat(step.depth() - 1) + (step.follows() ? '>' : '#') + ".".repeat(length - step.depth());
+            String bar =
+                    ".".repeat(step.depth() - 1) + (step.follows() ? '>' : '#') + ".".repeat(length - step.depth());
             columns.add(bar, Wording.line(step.line()), step.call(), NestView.waits(step));
         }
         String change = nest.change();

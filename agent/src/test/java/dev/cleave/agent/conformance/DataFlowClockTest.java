@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.completeness.Makespan;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ideal makespan is the critical path of the data flow, and the rewriting reaches it where nothing stands in the way. */
+@Tag("one-jdk")
 class DataFlowClockTest {
 
     private static final int N = 6;

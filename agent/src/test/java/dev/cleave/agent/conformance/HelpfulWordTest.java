@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** R65: for a sequential call the report tells the word on the remote method that would free it. */
+@Tag("one-jdk")
 class HelpfulWordTest {
 
     private static List<Verdict> verdicts(String body) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What verdicts tell of the calls of a nest: which wait for which (R71, R72). */
+/** Tests that verdicts tell which calls of a nest wait for which others (R71, R72). */
 @Tag("one-jdk")
 class NestReportTest {
 
@@ -68,9 +68,7 @@ class NestReportTest {
 
         assertThat(nests).singleElement().satisfies(nest -> {
             assertThat(nest.isRecursion()).isTrue();
-            assertThat(nest.steps())
-                    .extracting(NestReportTest::text)
-                    .containsExactly("1 Svc.f []", "1 > Svc.row []");
+            assertThat(nest.steps()).extracting(NestReportTest::text).containsExactly("1 Svc.f []", "1 > Svc.row []");
         });
     }
 
@@ -80,8 +78,8 @@ class NestReportTest {
                 "stays",
                 "long t = 0; for (int c = 0; c < n; c++) for (int id : s.row(c)) { t = t * 3 + s.g(id); t += s.plain((int) t & 7); } return t;");
 
-        assertThat(nests).allSatisfy(nest -> assertThat(nest.stays())
-                .extracting(Overlap.Stay::call)
-                .contains("Svc.plain"));
+        assertThat(nests)
+                .allSatisfy(nest ->
+                        assertThat(nest.stays()).extracting(Overlap.Stay::call).contains("Svc.plain"));
     }
 }

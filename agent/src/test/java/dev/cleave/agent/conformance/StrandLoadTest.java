@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * Nests of many threads against real servers whose queues hold few calls: where the program as written fits, the rewritten one does, with
  * the same results and the same calls.
  */
+@Tag("one-jdk")
 @Timeout(300)
 class StrandLoadTest {
 

@@ -14,9 +14,11 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The analyses against their definitions, by walking paths op by op. */
+@Tag("one-jdk")
 class DataflowPropertiesTest {
 
     private final List<MethodBody> bodies = SampleBodies.ofAtMost(120);

@@ -10,9 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The analyses against their definitions, by brute force over real methods. */
+@Tag("one-jdk")
 class FlowPropertiesTest {
 
     private final List<MethodBody> bodies = SampleBodies.ofAtMost(220);

@@ -2,11 +2,13 @@ package dev.cleave.agent.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** A program that differs shrinks to the one statement that does. */
+@Tag("one-jdk")
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "nothing in it depends on the JDK")
 class ShrinkerTest {
 

@@ -31,8 +31,7 @@ final class WholeShapes {
             "{ int q = ~(s, l & 31, d - 1); if (q % 5 == 2) return q; r += q; } ",
             "try { r += ~(s, l & 31, d - 1); } catch (IllegalStateException e) { r--; } ");
 
-    private static final int WALKS =
-            WALK_ENDS.size() * WALK_CALLS.size() * WALK_CHILDREN.size() * WALK_STEPS.size();
+    private static final int WALKS = WALK_ENDS.size() * WALK_CALLS.size() * WALK_CHILDREN.size() * WALK_STEPS.size();
 
     /** Walks, and services of the program's own that call remote ones. */
     static final String MEMBERS = walks() + """
@@ -222,7 +221,10 @@ final class WholeShapes {
             at /= WALK_CALLS.size();
             String children = WALK_CHILDREN.get(at % WALK_CHILDREN.size());
             String step = WALK_STEPS.get(at / WALK_CHILDREN.size());
-            text.append(end.startsWith("f ") || step.startsWith("{ f ") ? "private int walk" : "private static int walk")
+            text.append(
+                            end.startsWith("f ") || step.startsWith("{ f ")
+                                    ? "private int walk"
+                                    : "private static int walk")
                     .append(k)
                     .append("(FuzzService s, int x, int d) { ")
                     .append(end)
@@ -281,8 +283,8 @@ final class WholeShapes {
     }
 
     private static String retry(Random random) {
-        return of(random, LOOPS) + " for (int i# = 0; i# < 3; i#++) try { "
-                + of(random, ATTEMPTS) + "} " + of(random, FAILURES);
+        return of(random, LOOPS) + " for (int i# = 0; i# < 3; i#++) try { " + of(random, ATTEMPTS) + "} "
+                + of(random, FAILURES);
     }
 
     private static String service(Random random) {
@@ -309,7 +311,10 @@ final class WholeShapes {
             text.append(part).append(' ');
         }
         for (int i = 1; i <= parts; i++) {
-            text.append(i == 1 ? "sb" : ".append(',')").append(".append(d#x").append(i).append(')');
+            text.append(i == 1 ? "sb" : ".append(',')")
+                    .append(".append(d#x")
+                    .append(i)
+                    .append(')');
         }
         return text.append("; }").toString();
     }

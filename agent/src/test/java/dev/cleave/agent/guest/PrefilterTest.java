@@ -17,9 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the agent costs every class that is loaded and calls nothing remote. */
+@Tag("one-jdk")
 class PrefilterTest {
 
     private static final int ROUNDS = 400;

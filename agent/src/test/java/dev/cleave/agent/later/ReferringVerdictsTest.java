@@ -74,9 +74,8 @@ class ReferringVerdictsTest {
         assertThat(of(method))
                 .filteredOn(verdict -> verdict.call().matches("Svc.(sum|mixed|ofGroup)"))
                 .isNotEmpty()
-                .allSatisfy(verdict -> assertThat(verdict.outcome())
-                        .as(verdict.toString())
-                        .isEqualTo(Verdict.Outcome.SEQUENTIAL));
+                .allSatisfy(verdict ->
+                        assertThat(verdict.outcome()).as(verdict.toString()).isEqualTo(Verdict.Outcome.SEQUENTIAL));
     }
 
     @Test

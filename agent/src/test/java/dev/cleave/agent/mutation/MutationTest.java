@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.condition.JRE;
  * For every rule there is a mutant in which it does not hold, and tests notice it. Here are some of them; {@code bin/cleave
  * fuzz --mutate} runs all.
  */
+@Tag("one-jdk")
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "nothing in it depends on the JDK")
 class MutationTest {
 

@@ -13,9 +13,11 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the report at exit says of words. */
+@Tag("one-jdk")
 class RemediesTest {
 
     private final AtomicLong clock = new AtomicLong();

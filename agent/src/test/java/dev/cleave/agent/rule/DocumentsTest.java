@@ -15,9 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Links between documents lead somewhere, and each decision is listed. */
+@Tag("one-jdk")
 class DocumentsTest {
 
     private static final Path HOME = Path.of(

@@ -16,9 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/rewriting.md} has a section for each {@link Rule}, with its title, its advice, a program and its tests. */
+@Tag("one-jdk")
 class RewritingTest {
 
     private static final Path HOME =

@@ -14,9 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sources, tests and documentation cite rules that exist, and code names them by {@link Rule}. */
+@Tag("one-jdk")
 class RuleCitationsTest {
 
     private static final Path HOME =

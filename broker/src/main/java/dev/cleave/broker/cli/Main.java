@@ -68,6 +68,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new RunCommand());
         line.addSubcommand(new CheckCommand());
         line.addSubcommand(new ReloadCommand());
+        line.addSubcommand(new CompareCommand());
+        line.addSubcommand(new AdviseCommand());
         line.addSubcommand(new NewCommand());
         line.addSubcommand(new ExplainCommand());
         line.addSubcommand(new WeaveCommand());

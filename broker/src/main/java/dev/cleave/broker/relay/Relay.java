@@ -151,7 +151,10 @@ public final class Relay {
 
     /** Says whether no table has an entry. */
     public boolean isEmpty() {
-        return keptBytes.get() == 0 && sharedLanes.isEmpty() && held.values().stream().allMatch(HeldCalls::isEmpty) && members.isEmpty();
+        return keptBytes.get() == 0
+                && sharedLanes.isEmpty()
+                && held.values().stream().allMatch(HeldCalls::isEmpty)
+                && members.isEmpty();
     }
 
     /** Says whether no relayed call is in flight. From any thread. */

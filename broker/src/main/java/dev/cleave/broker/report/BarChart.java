@@ -3,6 +3,7 @@ package dev.cleave.broker.report;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Draws horizontal bars as SVG. */
 public final class BarChart {
@@ -65,6 +66,15 @@ public final class BarChart {
 
     /** Draws bars one below the other. */
     public static String svg(List<Bar> bars, int width) {
+        return svg(bars, width, "");
+    }
+
+    /**
+     * Draws bars one below the other, over an axis from 0.
+     *
+     * @param axis the title of the axis with its unit; the empty text for no axis
+     */
+    public static String svg(List<Bar> bars, int width, String axis) {
         double most = Math.max(bars.stream().mapToDouble(Bar::value).max().orElse(0), Double.MIN_NORMAL);
         int letters = bars.stream().mapToInt(bar -> bar.label().length()).max().orElse(0);
         int behind = bars.stream()
@@ -75,6 +85,7 @@ public final class BarChart {
         double wide = width - left - 2 * SPACE - Math.min(width / 3.0, behind * LETTER);
         double gap = bars.stream().anyMatch(bar -> bar.label().isEmpty()) ? 12 : 4;
         Svg svg = new Svg();
+        int high = axis.isEmpty() ? 0 : axis(svg, axis, most, left, wide, height(bars, gap));
         double y = 0;
         for (Bar bar : bars) {
             y += bar.label().isEmpty() ? 0 : gap;
@@ -97,6 +108,24 @@ public final class BarChart {
             svg.text(x + SPACE, base, "start", bar.pieces().isEmpty() ? "none" : "", bar.text(), bar.note());
             y += ROW;
         }
-        return svg.drawing("bars", width, (int) y);
+        return svg.drawing("bars", width, (int) y + high);
+    }
+
+    private static double height(List<Bar> bars, double gap) {
+        return bars.size() * (double) ROW
+                + gap * bars.stream().filter(bar -> !bar.label().isEmpty()).count();
+    }
+
+    /** Draws marks and the title of the axis below {@code bottom}, and returns the height of both. */
+    private static int axis(Svg svg, String title, double most, double left, double wide, double bottom) {
+        double power = Math.pow(10, Math.floor(Math.log10(most)));
+        double step = most / power >= 5 ? power : most / power >= 2 ? power / 2 : power / 5;
+        for (double mark = 0; mark <= most * 1.0001; mark += step) {
+            double x = left + mark / most * wide;
+            svg.line("axis", x, 0, x, bottom);
+            svg.text(x, bottom + 13, "middle", "mark", String.format(Locale.ROOT, "%.3g", mark).replaceAll("\\.0+$", ""), "");
+        }
+        svg.text(left + wide / 2, bottom + 29, "middle", "mark", title, "");
+        return 34;
     }
 }

@@ -1,6 +1,7 @@
 package dev.cleave.broker.report;
 
-import java.util.List;
+import static java.util.Objects.requireNonNull;
+
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,22 +13,39 @@ import java.util.stream.IntStream;
 public final class LineChart {
 
     private static final int LEFT = 46;
-    private static final int TOP = 8;
+    private static final int TOP = 24;
     private static final int WIDE = 250;
     private static final int HIGH = 150;
+    private static final int BELOW = 52;
+    private static final double FEW_DECADES = 100;
     private static final int MARGIN = 12;
-    private static final List<String> COLORS =
-            List.of("#2563a8", "#c9541f", "#2e8b57", "#8fb8de", "#e5b08f", "#9fcdb4");
+    private static final int COLORS = 6;
 
     private LineChart() {}
+
+    /**
+     * The two axes of a chart.
+     *
+     * @param across the title of the logarithmic axis, with its unit
+     * @param upright the title of the upright axis, with its unit
+     * @param logarithmic whether the upright axis is logarithmic, too: its values are positive then
+     */
+    public record Axes(String across, String upright, boolean logarithmic) {
+
+        /** Checks its components. */
+        public Axes {
+            requireNonNull(across, "across");
+            requireNonNull(upright, "upright");
+        }
+    }
 
     /**
      * Draws lines.
      *
      * @param lines the points by the name of the line
-     * @param logarithmic whether the upright axis is, too: its values are positive then
      */
-    public static String svg(Map<String, TreeMap<Double, Double>> lines, boolean logarithmic) {
+    public static String svg(Map<String, TreeMap<Double, Double>> lines, Axes axes) {
+        boolean logarithmic = axes.logarithmic();
         TreeSet<Double> across = new TreeSet<>();
         double least = logarithmic ? Double.MAX_VALUE : 0;
         double most = logarithmic ? 0 : 1;
@@ -49,28 +67,30 @@ public final class LineChart {
         for (double size : across) {
             double place = LEFT + x.at(size);
             if (place - last > 34) {
-                svg.text(place, TOP + HIGH + 18, "middle", "", name(size), "");
+                svg.text(place, TOP + HIGH + 15, "middle", "", name(size), "");
                 last = place;
             }
         }
+        svg.text(2, 11, "start", "mark", axes.upright(), "");
+        svg.text(LEFT + WIDE / 2.0, TOP + HIGH + 31, "middle", "mark", axes.across(), "");
         int number = 0;
         for (Map.Entry<String, TreeMap<Double, Double>> line : lines.entrySet()) {
             add(svg, line.getKey(), line.getValue(), x, y, number++);
         }
         int rows = (lines.size() + 1) / 2;
-        return svg.drawing("lines", LEFT + WIDE + MARGIN, TOP + HIGH + 40 + 16 * rows);
+        return svg.drawing("lines", LEFT + WIDE + MARGIN, TOP + HIGH + BELOW + 16 * rows);
     }
 
     private static void add(Svg svg, String name, TreeMap<Double, Double> points, Axis x, Axis y, int number) {
-        String color = COLORS.get(number % COLORS.size());
-        svg.add("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
+        String color = "l" + number % COLORS;
+        svg.add("<polyline class=\"%s\" points=\"", color);
         points.forEach((size, value) -> svg.add("%.1f,%.1f ", LEFT + x.at(size), at(y, value)));
         svg.add("\"/>\n");
         points.forEach((size, value) -> svg.add(
-                "<circle fill=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n", color, LEFT + x.at(size), at(y, value)));
+                "<circle class=\"%s\" r=\"2.5\" cx=\"%.1f\" cy=\"%.1f\"/>\n", color, LEFT + x.at(size), at(y, value)));
         int left = LEFT + number % 2 * (WIDE / 2);
-        int top = TOP + HIGH + 38 + number / 2 * 16;
-        svg.add("<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>\n", color, left, top - 6);
+        int top = TOP + HIGH + BELOW - 2 + number / 2 * 16;
+        svg.add("<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"4\"/>\n", color, left, top - 6);
         svg.text(left + 17, top, "start", "", name, "");
     }
 
@@ -112,8 +132,11 @@ public final class LineChart {
                 return DoubleStream.iterate(from, mark -> mark <= to + 1e-9, mark -> mark + step)
                         .toArray();
             }
-            return IntStream.rangeClosed((int) Math.ceil(Math.log10(from)), (int) Math.floor(Math.log10(to)))
+            double[] steps = to / from > FEW_DECADES ? new double[] {1} : new double[] {1, 2, 5};
+            return IntStream.rangeClosed((int) Math.floor(Math.log10(from)), (int) Math.floor(Math.log10(to)))
                     .mapToDouble(power -> Math.pow(10, power))
+                    .flatMap(power -> DoubleStream.of(steps).map(step -> step * power))
+                    .filter(mark -> mark >= from && mark <= to)
                     .toArray();
         }
     }

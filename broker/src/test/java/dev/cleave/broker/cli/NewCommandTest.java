@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The project that {@code bin/cleave new} writes; that it builds and runs is shown by the samples. */
+@Tag("one-jdk")
 class NewCommandTest {
 
     private final StringWriter out = new StringWriter();

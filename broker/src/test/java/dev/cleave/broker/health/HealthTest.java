@@ -13,8 +13,10 @@ import dev.cleave.wire.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class HealthTest {
 
     private static final Load IDLE = new Load(0, 0, 0, 4);

@@ -16,8 +16,10 @@ import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RegistryTest {
 
     private final FakeTimer timer = new FakeTimer();

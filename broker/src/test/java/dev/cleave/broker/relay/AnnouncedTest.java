@@ -11,8 +11,10 @@ import dev.cleave.wire.Methods;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class AnnouncedTest {
 
     private final FakeConnection to = new FakeConnection("server");

@@ -3,8 +3,10 @@ package dev.cleave.broker.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.testing.FakeConnection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class BackPressureTest {
 
     private final FakeConnection connection = new FakeConnection("client");

@@ -27,9 +27,11 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The way from a client, with servers over connections that take what a test lets them take. */
+@Tag("one-jdk")
 class ClientSideTest {
 
     private static final ConnectionName NAME = ConnectionName.random();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class FlushBatchTest {
 
     private final FakeTimer timer = new FakeTimer();

@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Calls that wait for room, of clients that send as many on as a test lets them. */
+@Tag("one-jdk")
 class HeldCallsTest {
 
     private final HeldCalls line = new HeldCalls(() -> null);

@@ -41,9 +41,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A relay between nodes over connections without sockets: every frame is handled on the thread of the test. */
+@Tag("one-jdk")
 class RelaySessionTest {
 
     private static final String SERVICE = "compare";

@@ -11,8 +11,10 @@ import dev.cleave.testing.FakeTimer;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneShare;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RelayedLanesTest {
 
     private static final Lane FIRST = new Lane(4, Lane.Kind.CHAIN, true);
@@ -102,8 +104,7 @@ class RelayedLanesTest {
 
     @Test
     void aKeyThatIsTakenStaysWithItsServer() {
-        ServerSide other =
-                new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
+        ServerSide other = new ServerSide(to.core(RelaySession.FRAMES, 0), new BackPressure(to), new PeerNumbers(), 1);
         LaneShare key = new LaneShare(0, 4, 7, 8);
         shared.add(key, other);
         client.pair(server);

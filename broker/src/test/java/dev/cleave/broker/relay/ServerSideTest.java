@@ -21,9 +21,11 @@ import dev.cleave.wire.Reply;
 import dev.cleave.wire.Types;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The way to a server, with clients that keep what they are told. */
+@Tag("one-jdk")
 class ServerSideTest {
 
     private static final int MOST = 3;

@@ -223,8 +223,8 @@ class StarterTest {
         FutureTask<Void> closing = new FutureTask<>(server::close, null);
         new Thread(closing, "closes").start();
         Node asking = node(broker);
-        patiently().until(() ->
-                asking.list().stream().allMatch(service -> service.replicas().isEmpty()));
+        patiently().until(() -> asking.list().stream()
+                .allMatch(service -> service.replicas().isEmpty()));
 
         assertThat(closing.isDone()).isFalse();
         gated.gate.countDown();
@@ -354,7 +354,8 @@ class StarterTest {
                 .startsWith("UP")
                 .contains("broker=connected", "services=[inventory, night-orders]");
         broker.close();
-        patiently().untilAsserted(
+        patiently()
+                .untilAsserted(
                         () -> assertThat(health(indicator)).startsWith("DOWN").contains("not connected"));
     }
 

@@ -32,8 +32,9 @@ class DocumentedCommandsTest {
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```");
     /** A command, which may follow the name of a machine, another command, and variables. */
-    private static final Pattern LINE = Pattern.compile(
-            "(?m)^(?:\\w+\\$ )?(?:.*; )?(?:[A-Z_]+=\\S+ )*(?:bin/)?cleave ([a-z].*?)(?: +#.*)?$");
+    private static final Pattern LINE =
+            Pattern.compile("(?m)^(?:\\w+\\$ )?(?:.*; )?(?:[A-Z_]+=\\S+ )*(?:bin/)?cleave ([a-z].*?)(?: +#.*)?$");
+
     private static final Pattern INLINE = Pattern.compile("(?:bin/)?cleave ([a-z]+)([^`\\n]*)");
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern PROPERTY = Pattern.compile("-D(cleave\\.[a-zA-Z][a-zA-Z.-]*[a-zA-Z])");

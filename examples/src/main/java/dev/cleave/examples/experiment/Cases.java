@@ -18,13 +18,27 @@ final class Cases {
         return Median.of(of(caseName));
     }
 
+    /** The distance of the quartiles in percent of the median. */
+    double spread(String caseName) {
+        return Median.spread(of(caseName));
+    }
+
     /** The median of the ratios of two cases, each taken within one round. */
     double medianRatio(String over, String under) {
+        return Median.of(ratios(over, under));
+    }
+
+    /** The distance of the quartiles of these ratios in percent of their median. */
+    double spreadOfRatio(String over, String under) {
+        return Median.spread(ratios(over, under));
+    }
+
+    private List<Double> ratios(String over, String under) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < of(over).size(); round++) {
             ratios.add(of(over).get(round) / of(under).get(round));
         }
-        return Median.of(ratios);
+        return ratios;
     }
 
     private List<Double> of(String caseName) {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ final class ClearanceExperiment implements Experiment {
             new Case("affinity", 4, null, null),
             new Case("affinity", 5, 5.31, 9.95),
             new Case("groups", 5, null, null));
+
+    private static final Set<String> LONG_FORM = Set.of("affinity/2", "affinity/3", "affinity/4", "groups/5");
 
     private final Supplier<Path> file;
     private final List<String> arguments;
@@ -89,6 +93,48 @@ final class ClearanceExperiment implements Experiment {
                 () -> Home.file("clearance.yaml"),
                 List.of("1493", "pace=3000", "load=1400", "room=60"),
                 ALL.stream().map(Case::label).toList());
+    }
+
+    @Override
+    public String question() {
+        return "How do servers that load parts scale, with and without a choice of jobs? (Distributed Clearance, Table 1)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline(
+                "five servers: speed-up 1.49 shared, 5.31 local data",
+                String.format(
+                        Locale.ROOT,
+                        "%.2f demand, %.2f affinity",
+                        figures.value("demand/5", "speedup"),
+                        figures.value("affinity/5", "speedup")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return ClearancePage.of(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return 10 + rounds * 5 * cases.size();
+    }
+
+    @Override
+    public Experiment shortened() {
+        return new ClearanceExperiment(
+                file,
+                arguments,
+                cases.stream()
+                        .map(Case::label)
+                        .filter(label -> !LONG_FORM.contains(label))
+                        .toList());
+    }
+
+    @Override
+    public String leftOut() {
+        return cases.size() == ALL.size() ? "" : "affinity/2 to /4 and groups/5, which the paper does not have";
     }
 
     @Override
@@ -174,7 +220,8 @@ final class ClearanceExperiment implements Experiment {
     private List<Measurement> measurements(Results results) {
         Stream<Measurement> times = cases.stream().map(each -> {
             double ideal = results.seconds().median(LOCAL.label()) / each.servers();
-            return figure(each, "time", results.seconds().median(each.label()), "s", null, ideal);
+            return figure(each, "time", results.seconds().median(each.label()), "s", null, ideal)
+                    .spread(results.seconds().spread(each.label()));
         });
         List<String> labels = cases.stream().map(Case::label).toList();
         Stream<Measurement> speedups = cases.stream()
@@ -185,7 +232,8 @@ final class ClearanceExperiment implements Experiment {
                         results.seconds().medianRatio(each.alone(), each.label()),
                         "ratio",
                         each.paperSpeedup(),
-                        (double) each.servers()));
+                        (double) each.servers())
+                        .spread(results.seconds().spreadOfRatio(each.alone(), each.label())));
         Stream<Measurement> overheads = cases.stream()
                 .map(each -> figure(
                         each,

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** The CBS paper's Figure 3: products of matrices at a server, with matrices that travel and with matrices that stay. */
@@ -36,6 +37,33 @@ final class DgemmExperiment implements Experiment {
 
     static DgemmExperiment ofThePaper() {
         return new DgemmExperiment(() -> Home.file("dgemm.yaml"), List.of(32, 64, 128, 256, 512, 1024), WORK);
+    }
+
+    @Override
+    public String title() {
+        return "products of matrices";
+    }
+
+    @Override
+    public String question() {
+        return "From which size on is a remote product as fast as a local one? (CBS, Fig. 3)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline("equal from 32 x 32 on, matrices at the server", String.format(
+                Locale.ROOT, "by reference: %.2f at 32 x 32, %.2f at 1,024 x 1,024", figures.value("32/by-ref/1", "ratio"),
+                figures.value("1024/by-ref/1", "ratio")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return CbsPages.dgemm(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return (rounds + 1) * 12;
     }
 
     @Override
@@ -75,7 +103,8 @@ final class DgemmExperiment implements Experiment {
                 for (int threads : THREADS) {
                     double ratio = times.medianRatio(label(size, way, threads), label(size, "local", threads));
                     measurements.add(
-                            new Measurement(name(), label(size, way, threads), "ratio", ratio, "ratio", null, 1.0));
+                            new Measurement(name(), label(size, way, threads), "ratio", ratio, "ratio", null, 1.0)
+                                    .spread(times.spreadOfRatio(label(size, way, threads), label(size, "local", threads))));
                 }
             }
         }

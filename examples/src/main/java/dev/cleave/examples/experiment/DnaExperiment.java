@@ -3,22 +3,56 @@ package dev.cleave.examples.experiment;
 import dev.cleave.broker.cli.Application;
 import dev.cleave.broker.cli.CommandException;
 import dev.cleave.broker.cli.Progress;
+import dev.cleave.examples.dna.Genomes;
 import dev.cleave.examples.dna.Search;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The search of the CORD paper's introduction, with and without the agent, beside local processes. */
 final class DnaExperiment implements Experiment {
 
     static final String LINK = "/link-1ms";
 
+    /** What the names of the cases of an order begin with. */
+    static final String ORDER = "order/";
+
+    private static final List<String> ORDERS = List.of("as-sent", "longest-first");
+    private static final String BEST_ORDER = "local/longest-first";
     private static final int REPLICAS = 2;
     private static final int QUERIES = 8;
     private static final int WARM_QUERIES = 2;
     private static final String ONE = "local/1";
     private static final String ALL = "local/" + REPLICAS;
+
+    @Override
+    public String title() {
+        return "DNA search";
+    }
+
+    @Override
+    public String question() {
+        return "What does a search gain from two replicas, and from its longest jobs first? (CORD, Fig. 1)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline("no times printed", String.format(
+                Locale.ROOT, "speed-up %.2f (two local processes: %.2f)", figures.value("cleaved", "speedup"),
+                figures.ideal("cleaved", "speedup")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return DnaPage.search(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return 15 + rounds * 16;
+    }
 
     @Override
     public String name() {
@@ -30,7 +64,10 @@ final class DnaExperiment implements Experiment {
         return List.of(
                 "dna: " + QUERIES + " new sequences, each compared with 158 known ones, on " + REPLICAS
                         + " replicas of one worker each.",
-                "ideal: the same pieces of the search in as many local processes, without Cleave, in the same round.");
+                "ideal: the same pieces of the search in as many local processes, without Cleave, in the same round.",
+                "order/...: 62 orchids and then the genome of phage lambda in three pieces, for each new sequence; two calls at a"
+                        + " server at a time. ideal: the best division over two servers of the times that each call took at its"
+                        + " server.");
     }
 
     @Override
@@ -41,6 +78,8 @@ final class DnaExperiment implements Experiment {
         Searcher nearby = new Searcher(stage, near, stage.serve(near), "");
         Searcher faraway = new Searcher(stage, far, stage.serve(far), LINK);
         LocalSearches local = stage.localSearches(REPLICAS);
+        Path orders = Home.file("dna-longest.yaml");
+        Application ordered = stage.serve(orders);
         progress.show("dna: warming up");
         nearby.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
         faraway.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
@@ -53,8 +92,24 @@ final class DnaExperiment implements Experiment {
             times.add(ONE, local.one(0, QUERIES));
             times.add(ALL, local.all(0, QUERIES));
             faraway.compare(times);
+            order(stage, orders, ordered, times);
         }
         return measurements(times);
+    }
+
+    private static void order(Stage stage, Path file, Application servers, Cases times) throws IOException {
+        List<Run> runs = new ArrayList<>();
+        for (String order : ORDERS) {
+            Run run = stage.run(new Client(
+                    order, Calls.CLEAVED, file, servers, Genomes.class, List.of(order, Integer.toString(QUERIES))));
+            times.add(ORDER + order, run.seconds().get(0));
+            times.add(BEST_ORDER, run.seconds().get(1));
+            runs.add(run);
+        }
+        if (!runs.get(0).sameOutput(runs.get(1))) {
+            throw new CommandException(
+                    "the outputs differ: " + runs.get(0).output() + ", " + runs.get(1).output());
+        }
     }
 
     private static List<Measurement> measurements(Cases times) {
@@ -62,17 +117,22 @@ final class DnaExperiment implements Experiment {
         for (String suffix : List.of("", LINK)) {
             String sequential = "sequential" + suffix;
             String cleaved = "cleaved" + suffix;
-            measurements.add(time(sequential, times.median(sequential), times.median(ONE)));
+            measurements.add(time(sequential, times, times.median(ONE)));
             measurements.add(speedup(sequential, 1, 1.0));
-            measurements.add(time(cleaved, times.median(cleaved), times.median(ALL)));
+            measurements.add(time(cleaved, times, times.median(ALL)));
             double ideal = suffix.isEmpty() ? times.medianRatio(ONE, ALL) : times.medianRatio(sequential, ALL);
-            measurements.add(speedup(cleaved, times.medianRatio(sequential, cleaved), ideal));
+            measurements.add(speedup(cleaved, times.medianRatio(sequential, cleaved), ideal)
+                    .spread(times.spreadOfRatio(sequential, cleaved)));
+        }
+        for (String order : ORDERS) {
+            measurements.add(time(ORDER + order, times, times.median(BEST_ORDER)));
         }
         return measurements;
     }
 
-    private static Measurement time(String caseName, double seconds, double ideal) {
-        return new Measurement("dna", caseName, "time", seconds, "s", null, ideal);
+    private static Measurement time(String caseName, Cases times, double ideal) {
+        return new Measurement("dna", caseName, "time", times.median(caseName), "s", null, ideal)
+                .spread(times.spread(caseName));
     }
 
     private static Measurement speedup(String caseName, double ratio, double ideal) {

@@ -1,14 +1,20 @@
 package dev.cleave.examples.experiment;
 
+import dev.cleave.CallException;
+import dev.cleave.broker.cli.CommandException;
+import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.OutputFile;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.broker.process.ProcessException;
 import dev.cleave.broker.report.Json;
 import dev.cleave.broker.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,11 +54,25 @@ public final class ExperimentCommand implements Subcommand {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")
     private @Nullable Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with charts.")
+    @Option(
+            names = "--html",
+            paramLabel = "DIR",
+            description = "Write pages: an index, and one for each experiment, with the paper's tables beside ours.")
     private @Nullable Path html;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds to take medians of, at least 5.")
     private int rounds = FEWEST_ROUNDS;
+
+    @Option(
+            names = "--full",
+            description = "With all: every case. Else some experiments run in a short form, which says what it leaves out.")
+    private boolean full;
+
+    @Option(
+            names = "--from",
+            paramLabel = "DIR",
+            description = "Run nothing: write the pages of a run again, from the figures in its directory.")
+    private @Nullable Path from;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -67,29 +87,74 @@ public final class ExperimentCommand implements Subcommand {
         }
         OutputFile.requireDirectory(json);
         OutputFile.requireDirectory(html);
+        if (html != null && Files.exists(html) && !Files.isDirectory(html)) {
+            throw new CommandException(html + ": is a file (expected: a directory for the pages)");
+        }
+        if (from != null) {
+            return redraw(chosen, from);
+        }
+        Instant begin = Instant.now();
         PrintWriter out = spec.commandLine().getOut();
         List<Measurement> measurements = new ArrayList<>();
+        Bar bar = new Bar(chosen, rounds);
+        boolean failed = false;
         for (Experiment experiment : chosen) {
-            measurements.addAll(run(experiment));
+            try {
+                measurements.addAll(run(experiment, bar));
+            } catch (CommandException | ProcessException | CallException e) {
+                if (chosen.size() == 1) {
+                    throw e;
+                }
+                spec.commandLine().getErr().println("cleave: " + experiment.name() + " failed: " + e.getMessage());
+                failed = true;
+                continue;
+            }
+            write(measurements, chosen, begin); // what has been measured stays if the next fails
             experiment.notes().forEach(out::println);
+            if (!experiment.leftOut().isEmpty()) {
+                out.println(experiment.name() + ": left out in this short form: " + experiment.leftOut());
+            }
         }
         out.println();
         table(measurements).lines().forEach(out::println);
         out.flush();
+        return failed ? Main.FAILED : 0;
+    }
+
+    private void write(List<Measurement> measurements, List<Experiment> chosen, Instant begin) throws IOException {
         if (json != null) {
             Files.writeString(
                     json,
                     Json.array(measurements.stream().map(Measurement::json).toList()));
         }
         if (html != null) {
-            Files.writeString(html, Page.of(measurements, chosen));
+            Page.write(html, chosen, measurements, Origin.now(command(), rounds, begin));
         }
+    }
+
+    private String command() {
+        var parsed = spec.commandLine().getParseResult();
+        return "bin/cleave experiment " + String.join(" ", parsed.originalArgs());
+    }
+
+    private int redraw(List<Experiment> chosen, Path directory) throws IOException {
+        Path to = html == null ? directory : html;
+        Recorded recorded = Recorded.read(directory);
+        for (Experiment experiment : chosen) {
+            Path picture = directory.resolve(Page.picture(experiment));
+            if (Files.isRegularFile(picture) && !to.equals(directory)) {
+                Files.createDirectories(to);
+                Files.copy(picture, to.resolve(Page.picture(experiment)), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Page.write(to, chosen, recorded.measurements(), recorded.origin());
         return 0;
     }
 
     private List<Experiment> chosen() {
         List<Experiment> chosen = ALL.stream()
                 .filter(e -> name.equals("all") || e.name().equals(name))
+                .map(e -> name.equals("all") && !full ? e.shortened() : e)
                 .toList();
         if (chosen.isEmpty()) {
             String names = ALL.stream().map(Experiment::name).collect(Collectors.joining(", "));
@@ -99,10 +164,17 @@ public final class ExperimentCommand implements Subcommand {
         return chosen;
     }
 
-    private List<Measurement> run(Experiment experiment) throws IOException {
-        try (Progress progress = Progress.on(spec.commandLine().getErr());
+    private List<Measurement> run(Experiment experiment, Bar bar) throws IOException {
+        bar.begin(experiment);
+        try (Progress progress = Progress.on(spec.commandLine().getErr()).behind(bar::text);
                 Stage stage = Stage.open(progress::say)) {
-            return experiment.run(rounds, stage, progress);
+            List<Measurement> measurements = experiment.run(rounds, stage, progress);
+            Path picture = experiment.picture(stage.directory());
+            if (html != null && picture != null) {
+                Files.createDirectories(html);
+                Files.copy(picture, html.resolve(Page.picture(experiment)), StandardCopyOption.REPLACE_EXISTING);
+            }
+            return measurements;
         }
     }
 

@@ -33,6 +33,7 @@ final class LaterExperiment implements Experiment {
     private final Supplier<Path> file;
     private final List<Workload> workloads;
     private final List<ResultWorkload> results;
+    private final String leftOut;
 
     /**
      * Creates one.
@@ -43,6 +44,12 @@ final class LaterExperiment implements Experiment {
      * @param results the cases of results
      */
     LaterExperiment(Supplier<Path> file, List<Workload> workloads, List<ResultWorkload> results) {
+        this(file, workloads, results, "");
+    }
+
+    private LaterExperiment(
+            Supplier<Path> file, List<Workload> workloads, List<ResultWorkload> results, String leftOut) {
+        this.leftOut = leftOut;
         this.file = file;
         this.workloads = List.copyOf(workloads);
         this.results = List.copyOf(results);
@@ -124,7 +131,59 @@ final class LaterExperiment implements Experiment {
     }
 
     @Override
-    public String charts(List<Measurement> measurements) {
-        return LaterCharts.of(measurements);
+    public String charts(Figures figures) {
+        return LaterCharts.of(figures);
+    }
+
+    @Override
+    public String title() {
+        return "later arguments";
+    }
+
+    @Override
+    public String question() {
+        return "How much of an argument's transfer hides behind computation that does not need it? (C++//, Figs. 2 to 9)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        String printed = LaterFigures.PRINTED.label();
+        return new Headline(
+                "680,816 to 556,446 us: 18 % of a call saved",
+                String.format(
+                        Locale.ROOT,
+                        "%.0f %% of that call saved",
+                        100 * (1 - figures.value(printed, "total-with") / figures.value(printed, "total-without"))));
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return rounds * (workloads.size() + results.size()) * 3;
+    }
+
+    @Override
+    public Experiment shortened() {
+        List<Workload> few = new ArrayList<>();
+        for (Network network : List.of(Network.LAN, Network.WAN)) {
+            for (int size : List.of(50, 200, 500)) {
+                few.add(new Workload(size, 1, network));
+                few.add(new Workload(size, 4, network));
+            }
+        }
+        few.add(LaterFigures.PRINTED);
+        List<ResultWorkload> results = results().stream()
+                .filter(result -> result.size() == 300 && result.network() != Network.LOOPBACK)
+                .toList();
+        return new LaterExperiment(
+                file,
+                few,
+                results,
+                "all cases on loopback, matrices of 100, 1,000 and 2,000 rows, p=300 but for the case that the paper prints,"
+                        + " results of 100 and 1,000 rows (bin/cleave experiment later has them)");
+    }
+
+    @Override
+    public String leftOut() {
+        return leftOut;
     }
 }

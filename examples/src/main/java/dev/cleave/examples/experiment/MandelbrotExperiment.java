@@ -32,6 +32,8 @@ final class MandelbrotExperiment implements Experiment {
     private record Four(
             String caseName, String service, @Nullable Double paper) {}
 
+    private static final String PICTURE = "picture.png";
+
     private static final List<Four> FOURS = List.of(
             new Four("four/static", "four", Machine.FOUR_STATIC),
             new Four("four/chain", "four-chain", Machine.FOUR_CHAIN),
@@ -42,6 +44,66 @@ final class MandelbrotExperiment implements Experiment {
             new Four("four/demand-5", "four-demand-5", null),
             new Four("four/pull", "four-pull", null),
             new Four("four/least-loaded", "four-least-loaded", null));
+
+    private final List<Four> fours;
+
+    MandelbrotExperiment() {
+        this(FOURS);
+    }
+
+    private MandelbrotExperiment(List<Four> fours) {
+        this.fours = List.copyOf(fours);
+    }
+
+    @Override
+    public String title() {
+        return "Mandelbrot";
+    }
+
+    @Override
+    public String question() {
+        return "What do asynchronous calls bring on one machine, and the ways to share rows on four? (CORD, Table 1)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline(
+                "types 1 to 3: 34, 26, 17 s",
+                String.format(
+                        Locale.ROOT,
+                        "%.1f, %.1f, %.1f s (ideal %.1f)",
+                        figures.value("four/static", "time") * Machine.SCALE,
+                        figures.value("four/chain", "time") * Machine.SCALE,
+                        figures.value("four/circle", "time") * Machine.SCALE,
+                        Machine.idealFour() * Machine.SCALE));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return MandelbrotPage.of(figures);
+    }
+
+    @Override
+    public Path picture(Path directory) {
+        return directory.resolve(PICTURE);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return 15 + rounds * 70;
+    }
+
+    @Override
+    public Experiment shortened() {
+        return new MandelbrotExperiment(FOURS.stream()
+                .filter(four -> !four.caseName.startsWith("four/demand-"))
+                .toList());
+    }
+
+    @Override
+    public String leftOut() {
+        return fours.size() == FOURS.size() ? "" : "four/demand-1, -3 and -5";
+    }
 
     @Override
     public String name() {
@@ -71,45 +133,46 @@ final class MandelbrotExperiment implements Experiment {
         Path sync = Home.file("mandelbrot-sync.yaml");
         Path async = Home.file("mandelbrot-async.yaml");
         Painter painter =
-                new Painter(stage, stage.serve(async), stage.directory().resolve("picture.png"));
+                new Painter(stage, stage.serve(async), stage.directory().resolve(PICTURE));
         painter.seconds("warm", "four", async);
         byte[] picture = Files.readAllBytes(painter.picture());
-        String fours = FOURS.stream().map(Four::service).collect(Collectors.joining(","));
+        String services = fours.stream().map(Four::service).collect(Collectors.joining(","));
         Cases times = new Cases();
         for (int round = 1; round <= rounds; round++) {
             progress.show("mandelbrot: round " + round + " of " + rounds + ", sync");
             List<Double> seconds = painter.seconds("sync", MACHINES, sync);
             painter.check(picture);
             progress.show("mandelbrot: round " + round + " of " + rounds + ", async");
-            List<Double> more = painter.seconds("async", MACHINES + "," + fours, async);
+            List<Double> more = painter.seconds("async", MACHINES + "," + services, async);
             painter.check(picture);
             for (Machine machine : Machine.values()) {
                 times.add(machine.id() + "/sync", seconds.get(machine.ordinal()));
                 times.add(machine.id() + "/async", more.get(machine.ordinal()));
             }
-            for (int i = 0; i < FOURS.size(); i++) {
-                times.add(FOURS.get(i).caseName, more.get(Machine.values().length + i));
+            for (int i = 0; i < fours.size(); i++) {
+                times.add(fours.get(i).caseName, more.get(Machine.values().length + i));
             }
         }
         return measurements(times);
     }
 
-    private static List<Measurement> measurements(Cases times) {
+    private List<Measurement> measurements(Cases times) {
         List<Measurement> measurements = new ArrayList<>();
         for (Machine machine : Machine.values()) {
             add(measurements, times, machine.id() + "/sync", machine.sync(), machine.idealSync());
             add(measurements, times, machine.id() + "/async", machine.async(), machine.idealAsync());
         }
-        FOURS.forEach(four -> add(measurements, times, four.caseName, four.paper, Machine.idealFour()));
+        fours.forEach(four -> add(measurements, times, four.caseName, four.paper, Machine.idealFour()));
         measurements.add(
-                new Measurement("mandelbrot", "scale", Page.SCALE, Machine.SCALE, "s of the paper/s", null, null));
+                new Measurement("mandelbrot", "scale", Figures.SCALE, Machine.SCALE, "s of the paper/s", null, null));
         return measurements;
     }
 
     private static void add(List<Measurement> to, Cases times, String caseName, @Nullable Double paper, double ideal) {
         double seconds = times.median(caseName);
-        to.add(new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal));
-        to.add(new Measurement("mandelbrot", caseName, "ratio", seconds / ideal, "ratio", null, 1.0));
+        to.add(new Measurement("mandelbrot", caseName, "time", seconds, "s", paper, ideal).spread(times.spread(caseName)));
+        to.add(new Measurement("mandelbrot", caseName, "ratio", seconds / ideal, "ratio", null, 1.0)
+                .spread(times.spread(caseName)));
     }
 
     /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param unit the unit of {@code value} and {@code ideal}
  * @param paper the paper's own figure, or null
  * @param ideal the figure that a perfect system would reach, or null
+ * @param spread the distance of the quartiles of the rounds in percent of {@code value}, or null
  */
 public record Measurement(
         String experiment,
@@ -23,7 +24,20 @@ public record Measurement(
         double value,
         String unit,
         @Nullable Double paper,
-        @Nullable Double ideal) {
+        @Nullable Double ideal,
+        @Nullable Double spread) {
+
+    /** Creates a figure of unknown spread. */
+    public Measurement(
+            String experiment,
+            String caseName,
+            String metric,
+            double value,
+            String unit,
+            @Nullable Double paper,
+            @Nullable Double ideal) {
+        this(experiment, caseName, metric, value, unit, paper, ideal, null);
+    }
 
     /** Checks its components. */
     public Measurement {
@@ -34,6 +48,11 @@ public record Measurement(
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("value: " + value + " (expected: a finite number) of " + caseName);
         }
+    }
+
+    /** The same figure with the spread of its rounds in percent. */
+    Measurement spread(double percent) {
+        return new Measurement(experiment, caseName, metric, value, unit, paper, ideal, percent);
     }
 
     String json() {
@@ -51,6 +70,8 @@ public record Measurement(
                 "paper",
                 paper,
                 "ideal",
-                ideal);
+                ideal,
+                "spread",
+                spread);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -49,6 +50,33 @@ final class NbodyExperiment implements Experiment {
 
     static NbodyExperiment ofThePaper() {
         return new NbodyExperiment(() -> Home.file("nbody.yaml"), 10_000, List.of(1, 2, 4, 8));
+    }
+
+    @Override
+    public String title() {
+        return "long-range forces";
+    }
+
+    @Override
+    public String question() {
+        return "Do calls cost more than hand-written message passing? (PVM-RPC, Fig. 1)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline("below 1; other programs within 5 to 10 %", String.format(
+                Locale.ROOT, "%.2f, %.2f, %.2f, %.2f of message passing with 1, 2, 4, 8 servers", figures.value("servers=1", "ratio"),
+                figures.value("servers=2", "ratio"), figures.value("servers=4", "ratio"), figures.value("servers=8", "ratio")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return NbodyPage.of(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return 15 + rounds * 7;
     }
 
     @Override
@@ -131,15 +159,18 @@ final class NbodyExperiment implements Experiment {
 
     private List<Measurement> measurements(Cases times, Cases errors) {
         List<Measurement> measurements = new ArrayList<>();
-        measurements.add(new Measurement("nbody", SEQUENTIAL, "time", times.median(SEQUENTIAL), "s", null, null));
+        measurements.add(new Measurement("nbody", SEQUENTIAL, "time", times.median(SEQUENTIAL), "s", null, null)
+                .spread(times.spread(SEQUENTIAL)));
         for (int size : sizes) {
             String ours = ours(size);
             measurements.add(
-                    new Measurement("nbody", ours, "time", times.median(ours), "s", null, times.median(ours + RING)));
+                    new Measurement("nbody", ours, "time", times.median(ours), "s", null, times.median(ours + RING))
+                            .spread(times.spread(ours)));
         }
         for (int size : sizes) {
             double ratio = times.medianRatio(ours(size), ours(size) + RING);
-            measurements.add(new Measurement("nbody", ours(size), "ratio", ratio, "ratio", null, 1.0));
+            measurements.add(new Measurement("nbody", ours(size), "ratio", ratio, "ratio", null, 1.0)
+                    .spread(times.spreadOfRatio(ours(size), ours(size) + RING)));
         }
         for (int size : sizes) {
             measurements.add(

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -37,6 +38,33 @@ final class PipelineExperiment implements Experiment {
 
     static PipelineExperiment ofAllChains() {
         return new PipelineExperiment(() -> Home.file("pipeline.yaml"), List.of(Chain.values()));
+    }
+
+    @Override
+    public String title() {
+        return "pipelining";
+    }
+
+    @Override
+    public String question() {
+        return "How often does a client wait when each call needs the result before it? (CORD, Figs. 1c, 3, 4)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline("one trip, in a figure without numbers", String.format(
+                Locale.ROOT, "%.0f of 8 trips; eight servers %.0f of 8", figures.value("chain/8", "round-trips"),
+                figures.value("chain/8/servers", "round-trips")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return DnaPage.pipeline(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return 20 + rounds * 14;
     }
 
     @Override
@@ -115,7 +143,8 @@ final class PipelineExperiment implements Experiment {
                 boolean isOfStages = chain.label().startsWith("stages");
                 all.add(new Measurement(name(), label, "round-trips", trips.median(label), "trips", null, 1.0));
                 all.add(new Measurement(
-                        name(), label, "time", times.median(label), "s", null, isOfStages ? null : LINK_MICROS / 1e6));
+                        name(), label, "time", times.median(label), "s", null, isOfStages ? null : LINK_MICROS / 1e6)
+                        .spread(times.spread(label)));
             }
         }
         return all;

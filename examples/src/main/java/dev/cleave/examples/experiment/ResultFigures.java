@@ -30,12 +30,13 @@ final class ResultFigures {
 
     private Stream<Measurement> measurements(ResultWorkload workload) {
         Stream<Measurement> times =
-                Stream.of(METRICS).map(metric -> of(workload, metric, median(workload, metric), "s", null));
+                Stream.of(METRICS).map(metric -> of(workload, metric, median(workload, metric), "s", null)
+                                .spread(values.spread(key(workload, metric))));
         return Stream.concat(
                 times,
                 Stream.of(
                         of(workload, "gain", median(workload, "gain"), "ratio", ideal(workload)),
-                        of(workload, Page.SCALE, workload.scale(), "s of the paper/s", null)));
+                        of(workload, Figures.SCALE, workload.scale(), "s of the paper/s", null)));
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,33 @@ final class RttExperiment implements Experiment {
     }
 
     @Override
+    public String title() {
+        return "round trips";
+    }
+
+    @Override
+    public String question() {
+        return "What does a call cost that does nothing? (CBS, Table 1)";
+    }
+
+    @Override
+    public Headline headline(Figures figures) {
+        return new Headline("void 32 us, get 50 us, client part 7 us", String.format(
+                Locale.ROOT, "void %.0f us, get %.0f us, client part %.1f us", figures.value("void/relay", "time"),
+                figures.value("get/relay", "time"), figures.value("client-part/relay", "time")));
+    }
+
+    @Override
+    public String charts(Figures figures) {
+        return CbsPages.rtt(figures);
+    }
+
+    @Override
+    public int seconds(int rounds) {
+        return (rounds + warmUp) * 2;
+    }
+
+    @Override
     public String name() {
         return "rtt";
     }
@@ -105,12 +133,14 @@ final class RttExperiment implements Experiment {
         List<Measurement> all = new ArrayList<>();
         for (Case each : ALL) {
             all.add(new Measurement(
-                    name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null));
+                    name(), each.label(), "time", micros.median(each.label()), "us", each.paper(), null)
+                    .spread(micros.spread(each.label())));
         }
         for (Case each : ALL.subList(1, ALL.size())) {
             Double paper = each.paper() == null ? null : each.paper() / PAPER_RAW;
             all.add(new Measurement(
-                    name(), each.label(), "ratio", micros.medianRatio(each.label(), RAW), "ratio", paper, null));
+                    name(), each.label(), "ratio", micros.medianRatio(each.label(), RAW), "ratio", paper, null)
+                    .spread(micros.spreadOfRatio(each.label(), RAW)));
         }
         return all;
     }

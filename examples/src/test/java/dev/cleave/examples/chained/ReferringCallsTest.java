@@ -201,8 +201,7 @@ class ReferringCallsTest extends WovenPrograms {
         first.bind("one", one);
         second.bind("two", two);
         Node client = node("client");
-        return new Parties(
-                first, second, client, client.lookup("one", Store.class), client.lookup("two", Store.class));
+        return new Parties(first, second, client, client.lookup("one", Store.class), client.lookup("two", Store.class));
     }
 
     private void compare(Parties parties, List<Program> programs) {

@@ -6,8 +6,10 @@ import dev.cleave.broker.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ExperimentCommandTest {
 
     private final StringWriter out = new StringWriter();

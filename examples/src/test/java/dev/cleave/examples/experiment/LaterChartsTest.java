@@ -3,8 +3,10 @@ package dev.cleave.examples.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class LaterChartsTest {
 
     @Test
@@ -16,7 +18,7 @@ class LaterChartsTest {
                 of("100x100/p=1/lan", "total-without", 1.1, null),
                 of("100x100/p=1/lan", "gain", 0.9, 1.0));
 
-        String page = LaterCharts.of(measurements);
+        String page = LaterCharts.of(new Figures(measurements));
 
         assertThat(page).contains("Gain, lan<", "Total, lan, p=1 (s)<", ">with<", ">without<", ">p=1 ideal<");
         assertThat(page.indexOf("Gain, lan")).isLessThan(page.indexOf("Total, lan"));
@@ -32,7 +34,7 @@ class LaterChartsTest {
                 of("result/100x100/wan", "gain", 0.9, 1.0),
                 of("pipeline/100x100/wan", "gain", 0.8, 1.0));
 
-        String page = LaterCharts.of(measurements);
+        String page = LaterCharts.of(new Figures(measurements));
 
         assertThat(page).contains("Gain, wan<", "Gain of results, wan<", "Total, wan, result (s)<", ">pipeline ideal<");
     }
@@ -44,7 +46,7 @@ class LaterChartsTest {
                 of("50x50/p=300/loopback", "total-without", 0.3, null),
                 of("50x50/p=300/loopback", "gain", -700, 1.0));
 
-        assertThat(LaterCharts.of(measurements)).contains("Total, loopback").doesNotContain("Gain, loopback");
+        assertThat(LaterCharts.of(new Figures(measurements))).contains("Total, loopback").doesNotContain("Gain, loopback");
     }
 
     private static Measurement of(String caseName, String metric, double value, Double ideal) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.jmh.bench.talk.Metric;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class BenchPageTest {
 
     private static final Metric RATE = new Metric("rate", "calls/s");

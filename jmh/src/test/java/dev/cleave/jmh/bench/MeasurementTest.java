@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.jmh.bench.talk.Metric;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class MeasurementTest {
 
     private static final Metric TIME = new Metric("time", "ms");

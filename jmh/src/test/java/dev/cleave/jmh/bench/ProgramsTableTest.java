@@ -7,8 +7,10 @@ import dev.cleave.jmh.bench.programs.ProgramStyle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class ProgramsTableTest {
 
     private static final ProgramCell FREE = new ProgramCell(0, 0);

@@ -70,8 +70,7 @@ public final class GroupPlanner {
 
     private List<GroupPlan> plan() {
         List<GroupPlan> groups = new ArrayList<>();
-        if (method.isReferring()
-                && IntStream.range(0, method.graph().size()).noneMatch(method::refers)) {
+        if (method.isReferring() && IntStream.range(0, method.graph().size()).noneMatch(method::refers)) {
             return groups;
         }
         for (int i = 0; i < method.graph().size(); i++) {

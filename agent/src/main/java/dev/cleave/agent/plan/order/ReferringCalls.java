@@ -12,7 +12,7 @@ import java.util.Map;
 import org.objectweb.asm.Type;
 
 /**
- * Which calls with references as arguments may be sent ahead (R9, R50): those whose references are all results of calls
+ * Checks calls with references as arguments, which may be sent ahead (R9, R50) if their references are all results of calls
  * that are sent with them. A server passes on such a result only if it has the value itself, so that no use of it is seen at
  * the caller before its time.
  *
@@ -43,8 +43,7 @@ public final class ReferringCalls {
      * @param passed for each call that is given results of others, by parameter, the calls whose results they are
      * @param crossed the ops before which they are sent
      */
-    public void check(
-            int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed, BitSet crossed)
+    public void check(int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed, BitSet crossed)
             throws Refused {
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
             if (method.refers(i) && !members.contains(i)) {

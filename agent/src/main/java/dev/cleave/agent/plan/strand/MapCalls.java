@@ -126,9 +126,10 @@ final class MapCalls {
             return new Code(code, get, sent, put);
         }
 
-        /** What the program itself does with the calls. */
+        /** Returns how the program itself takes the calls. */
         MapFilling filling() {
-            return new MapFilling(Type.getReturnType(target.desc).getDescriptor().charAt(0), frame);
+            return new MapFilling(
+                    Type.getReturnType(target.desc).getDescriptor().charAt(0), frame);
         }
     }
 
@@ -162,8 +163,7 @@ final class MapCalls {
     }
 
     /** The mapping whose function is a lambda expression that makes one call and returns its result, null if it does more. */
-    private static @Nullable Mapping ofLambda(
-            MethodInsnNode call, Function function, MethodNode body, Callees in) {
+    private static @Nullable Mapping ofLambda(MethodInsnNode call, Function function, MethodNode body, Callees in) {
         List<AbstractInsnNode> arguments = new ArrayList<>();
         int parameter = (Type.getArgumentsAndReturnSizes(function.site().desc) >> 2) - 1; // which counts an object
         MethodInsnNode sent = null;
@@ -182,8 +182,8 @@ final class MapCalls {
                 arguments.add(at);
                 if (at instanceof VarInsnNode variable && variable.var == parameter) {
                     Type[] parameters = Type.getArgumentTypes(body.desc);
-                    arguments.add(new TypeInsnNode(
-                            Opcodes.CHECKCAST, parameters[parameters.length - 1].getInternalName()));
+                    arguments.add(
+                            new TypeInsnNode(Opcodes.CHECKCAST, parameters[parameters.length - 1].getInternalName()));
                 }
             } else {
                 return null;

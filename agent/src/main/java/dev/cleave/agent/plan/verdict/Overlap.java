@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of a nest overlap, and which wait for results of others (R71, R72).
+ * Tells which calls of a nest overlap, and which wait for results of others (R71, R72).
  *
  * @param line where the nest begins, -1 if unknown
  * @param isRecursion whether the nest is a method that calls itself

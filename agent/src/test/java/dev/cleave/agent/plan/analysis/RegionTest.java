@@ -10,9 +10,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The branches that decide and the definitions that reach, compared with a walk over all paths of real methods. */
+@Tag("one-jdk")
 class RegionTest {
 
     private final List<MethodBody> bodies = SampleBodies.ofAtMost(220);

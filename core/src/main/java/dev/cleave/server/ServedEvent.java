@@ -1,0 +1,68 @@
+package dev.cleave.server;
+
+import dev.cleave.metrics.FlightRecording;
+import java.lang.management.ManagementFactory;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** A method has run for a call; the duration is that of the method. {@code bin/cleave compare} and {@code advise} read it. */
+@Name("dev.cleave.Served")
+@Label("Served Call")
+@Description("How long a call waited at its server, and how long its method ran")
+@Enabled(false)
+@StackTrace(false)
+@SuppressWarnings("unused") // read by the flight recorder
+final class ServedEvent extends Event {
+
+    @Label("Service")
+    String service = "";
+
+    @Label("Method")
+    String method = "";
+
+    @Label("Queued")
+    @Description("From the arrival of the request, or of its turn, until the method began")
+    @Timespan(Timespan.NANOSECONDS)
+    long queued;
+
+    @Label("Processor Time")
+    @Description("Of the thread while it ran the method; negative if the JVM does not know")
+    @Timespan(Timespan.NANOSECONDS)
+    long processor;
+
+    /** Begins the event of a call whose method begins now, or returns null if it is not recorded. */
+    static @Nullable ServedEvent begins(ReceivedCall call) {
+        if (!FlightRecording.isPossible()) {
+            return null;
+        }
+        ServedEvent event = new ServedEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        event.service = call.service();
+        event.method = call.method().method().getName();
+        event.queued = call.waitedNanos();
+        event.processor = processorNanos();
+        event.begin();
+        return event;
+    }
+
+    /** The method has returned. */
+    void ends() {
+        end();
+        long now = processorNanos();
+        processor = now < 0 || processor < 0 ? -1 : now - processor;
+        commit();
+    }
+
+    private static long processorNanos() {
+        var threads = ManagementFactory.getThreadMXBean();
+        return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
+    }
+}
