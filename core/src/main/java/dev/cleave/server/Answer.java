@@ -127,8 +127,7 @@ final class Answer {
         Header.finish(frame);
         if (!isSmall()) {
             frame = replies()
-                    .complete(
-                            call.method().index(), frame, link.connection().allocator());
+                    .complete(call.method().index(), frame, link.connection().allocator());
             reply = frame;
         }
         ByteBuf whole = frame;
