@@ -14,6 +14,10 @@ import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Welcome;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -227,6 +231,33 @@ final class ClusterTest {
             assertThat(homes(other)).containsOnlyKeys("late");
         });
         assertThat(other.lookup("who", Who.class).are("me")).isEqualTo("late to me");
+    }
+
+    @Test
+    void metricsSayHowTheStoreIsConnectedAndHowManyRegistrationsWaitForIt() throws Exception {
+        brokers(1);
+        int port = brokers.get(0).administer(null, 0);
+        assertThat(ask(port, "/ready").statusCode()).isEqualTo(200);
+        assertThat(ask(port, "/metrics").body())
+                .contains("cleave_broker_members 1\n")
+                .contains("cleave_broker_store{state=\"connected\"} 1\n")
+                .contains("cleave_broker_provisional 0\n");
+
+        stores.get(0).cut();
+        serve("late", brokers.get(0));
+
+        assertThat(ask(port, "/ready").statusCode()).isEqualTo(200);
+        assertThat(ask(port, "/metrics").body())
+                .contains("cleave_broker_store{state=\"connected\"} 0\n")
+                .contains("cleave_broker_store{state=\"suspended\"} 1\n")
+                .contains("cleave_broker_provisional 1\n");
+    }
+
+    private static HttpResponse<String> ask(int port, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .timeout(PATIENCE)
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

@@ -83,8 +83,8 @@ class PriorityLinesTest {
     private Work stub;
 
     private void start(String route, String more) {
-        Bindings file = Bindings.parse(
-                "services: {work: {route: " + route + ", workers: 1, " + more + "}}", "cleave.yaml");
+        Bindings file =
+                Bindings.parse("services: {work: {route: " + route + ", workers: 1, " + more + "}}", "cleave.yaml");
         broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
         node("one", file).bind("work", served);
         Node client = node("client", file);
@@ -94,10 +94,8 @@ class PriorityLinesTest {
     }
 
     private Node node(String name, Bindings bindings) {
-        Node node = Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withBindings(bindings));
+        Node node = Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withBindings(bindings));
         nodes.add(node);
         return node;
     }
@@ -124,7 +122,9 @@ class PriorityLinesTest {
     }
 
     private void letAllEnd(int calls) {
-        assertThat(nodes.get(1).list()).as("the broker has all that was sent before").hasSize(1);
+        assertThat(nodes.get(1).list())
+                .as("the broker has all that was sent before")
+                .hasSize(1);
         served.gate.release(calls);
         await().until(() -> served.begun.size() == calls);
     }
@@ -197,8 +197,8 @@ class PriorityLinesTest {
         await().until(() -> served.begun.equals(List.of(0)));
 
         assertThatThrownBy(() -> stub.run(7))
-                .isInstanceOfSatisfying(
-                        OverloadException.class, e -> assertThat(e.notExecuted()).isTrue())
+                .isInstanceOfSatisfying(OverloadException.class, e -> assertThat(e.notExecuted())
+                        .isTrue())
                 .hasMessageContaining("each replica had as many calls as it may have until the deadline");
         assertThat(served.begun).containsExactly(0);
         assertThat(endless.isDone()).isFalse();

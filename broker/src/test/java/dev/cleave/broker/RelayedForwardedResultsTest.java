@@ -148,8 +148,7 @@ class RelayedForwardedResultsTest {
         assertThat(three.awaitInt()).isEqualTo(40);
         assertThat(two.awaitInt() + one.awaitInt()).isEqualTo(13 + 4);
         chain.end();
-        await().atMost(PATIENCE)
-                .until(() -> KeptResults.of(servers[0]) == 0 && KeptResults.of(servers[1]) == 0);
+        await().atMost(PATIENCE).until(() -> KeptResults.of(servers[0]) == 0 && KeptResults.of(servers[1]) == 0);
     }
 
     @Test

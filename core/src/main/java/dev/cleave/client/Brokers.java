@@ -342,7 +342,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
             return ready;
         }
         Long failed = failedAt.get(broker.id());
-        if (failed != null && context.timer().nanos() - failed < REST_NANOS) {
+        if (closed || failed != null && context.timer().nanos() - failed < REST_NANOS) {
             return null;
         }
         try {

@@ -3,11 +3,10 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.cleave.CallException.Execution;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Meter;
 import dev.cleave.replica.Placement;
-import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Replicas;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,18 +22,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One task at a time sends calls on, when there may be room. It may wait for a connection, which event threads may not.
  */
-final class CallerLine {
+final class CallerLine implements WaitingCall.Line {
 
     static final int MOST = 1 << 12;
     static final long MOST_BYTES = 64L << 20;
 
+    private static final System.Logger LOG = SafeLog.of(CallerLine.class);
     private static final int CHOICE = 256; // the calls among which the policy chooses
 
     /** The bytes of the waiting calls of all services; the limit is that of one service. */
     private static final Meter HELD = Meter.of("client.held.bytes", () -> MOST_BYTES);
 
     @GuardedBy("this")
-    private final AgeingQueue<HeldCall> queue = new AgeingQueue<>();
+    private final AgeingQueue<WaitingCall<?>> queue = new AgeingQueue<>();
 
     @GuardedBy("this")
     private long bytes;
@@ -64,8 +64,8 @@ final class CallerLine {
     }
 
     /** Lets a call wait, or sends it soon if there is room; false if too many wait. The call is taken over if it waits. */
-    boolean add(HeldCall call) {
-        int length = call.frame().readableBytes();
+    boolean add(WaitingCall<?> call) {
+        int length = call.bytes();
         synchronized (this) {
             if (queue.size() >= MOST || bytes + length > MOST_BYTES) {
                 HELD.refused();
@@ -80,20 +80,20 @@ final class CallerLine {
         return true;
     }
 
-    /** Takes a call out; false if it does not wait here. */
-    synchronized boolean take(HeldCall call) {
+    @Override
+    public synchronized boolean take(WaitingCall<?> call) {
         if (!queue.takeChosen(call)) {
             return false;
         }
-        int length = call.frame().readableBytes();
+        int length = call.bytes();
         bytes -= length;
         size = queue.size();
         HELD.add(-length);
         return true;
     }
 
-    /** Notes that a caller is blocked on a call. */
-    synchronized void promote(HeldCall call) {
+    @Override
+    public synchronized void promote(WaitingCall<?> call) {
         queue.promote(call);
     }
 
@@ -109,13 +109,17 @@ final class CallerLine {
         }
     }
 
-    private record Next(HeldCall call, @Nullable Placement placed) {}
+    private record Next(WaitingCall<?> call, @Nullable Placement placed) {}
 
     private void sendOn() {
         int heard = signals.get();
         while (heard > 0) {
-            for (Next next = next(); next != null; next = next()) {
-                Sending.sendHeld(next.call(), next.placed());
+            try {
+                for (Next next = next(); next != null; next = next()) {
+                    next.call().send(next.placed());
+                }
+            } catch (Throwable e) { // an Error, too: the next signal is to find a line that goes on
+                LOG.log(System.Logger.Level.ERROR, "waiting calls go on when the next one has ended", e);
             }
             heard = signals.addAndGet(-heard);
         }
@@ -123,12 +127,12 @@ final class CallerLine {
 
     /** Takes out the call that is next, with its placement; null if no replica may take one more. */
     private synchronized @Nullable Next next() {
-        List<HeldCall> first = queue.next(spread.chooses() ? CHOICE : 1);
+        List<WaitingCall<?>> first = queue.next(spread.chooses() ? CHOICE : 1);
         List<Replicas.Replica> candidates = direct.get();
         if (first.isEmpty()) {
             return null;
         }
-        HeldCall chosen = first.get(0);
+        WaitingCall<?> chosen = first.get(0);
         Placement placed = null;
         if (!candidates.isEmpty()) {
             int place = spread.chooses()
@@ -147,18 +151,14 @@ final class CallerLine {
 
     private void failAll() {
         while (true) {
-            List<HeldCall> first;
+            List<WaitingCall<?>> first;
             synchronized (this) {
                 first = queue.next(1);
             }
             if (first.isEmpty()) {
                 return;
             }
-            if (first.get(0).giveUp()) {
-                first.get(0)
-                        .call()
-                        .fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "not sent: the node is closing", null);
-            }
+            first.get(0).nodeCloses();
         }
     }
 }

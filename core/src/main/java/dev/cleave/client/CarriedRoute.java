@@ -28,7 +28,7 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
-    public @Nullable Hop firstOrHeld(Wish wish, HeldCall held) {
+    public @Nullable Hop firstOrHeld(Wish wish, WaitingCall<Hop> held) {
         return of.firstOrHeld(wish, held, carrier);
     }
 

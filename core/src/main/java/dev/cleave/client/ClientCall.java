@@ -48,7 +48,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     private OnwardResult onward = OnwardResult.NONE; // before it is sent
     private volatile @Nullable CopyRestore restored; // before it is sent
 
-    private volatile @Nullable HeldCall held; // while it waits for room, and afterwards
+    private volatile @Nullable WaitingCall<?> held; // while it waits for room, and afterwards
 
     ClientCall(CalledService service, RemoteMethod method) {
         super(method);
@@ -111,7 +111,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     @Override
-    public void isHeld(HeldCall waiting) {
+    public void isHeld(WaitingCall<?> waiting) {
         held = waiting;
     }
 
@@ -358,7 +358,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
 
     @Override
     public void waiting() {
-        HeldCall unsent = held;
+        WaitingCall<?> unsent = held;
         if (unsent != null) {
             unsent.promote();
         }
@@ -500,7 +500,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     /** Fails the call; a call that was not executed this time may have been executed before, or by a hedge. */
     @Override
     public boolean fail(ErrorCode code, Execution execution, String message, @Nullable Throwable cause) {
-        HeldCall unsent = held;
+        WaitingCall<?> unsent = held;
         if (unsent != null && unsent.giveUp()) {
             boolean isLate = code == ErrorCode.DEADLINE;
             return super.fail(

@@ -32,7 +32,7 @@ interface OutboundCall extends Ordered, LinkCall {
     boolean isAwaitedFromBeginning();
 
     /** Records that it waits for room at a replica, and has not been sent. Before it waits. */
-    void isHeld(HeldCall held);
+    void isHeld(WaitingCall<?> held);
 
     /** Releases its arguments if it has ended; called after they were handed over to be kept. */
     void letGoIfEnded();

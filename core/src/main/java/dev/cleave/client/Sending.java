@@ -30,6 +30,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +48,8 @@ final class Sending {
         @Nullable Hop way;
         try {
             ServiceRoute route = service.route(call.method());
-            HeldCall held = route.linesUp() && mayBeHeld(call, service)
-                    ? new HeldCall(call, service, frame, options, key(call, route, frame), route.learns())
+            Held held = route.linesUp() && mayBeHeld(call, service)
+                    ? new Held(call, service, frame, options, key(call, route, frame), route.learns())
                     : null;
             way = first(call, service, call.allowed().toNanos(), held);
         } catch (NoHopException e) {
@@ -98,37 +99,6 @@ final class Sending {
             bytes += following.bytes();
         }
         return new Work(key, key != null ? key : call.method().key(), bytes);
-    }
-
-    /**
-     * Sends a call that has waited in a line and was taken out of it.
-     *
-     * @param placed where; null if it may go any way
-     */
-    static void sendHeld(HeldCall held, @Nullable Placement placed) {
-        OutboundCall call = held.call();
-        ByteBuf frame = held.frame();
-        Hop way = null;
-        try {
-            if (call.isDone() || call.deadlineAt() != 0 && call.remaining() <= 0) {
-                throw new NoHopException(ErrorCode.DEADLINE, "not sent: its time is over", null);
-            }
-            if (call.deadlineAt() != 0) {
-                RequestFrame.deadline(frame, Math.max(1, call.remaining() / 1000));
-            }
-            way = held.way(placed);
-            if (call.journey().enter(call, way) <= 0) {
-                way = requireNonNull(first(call, held.service(), 0, null)); // the link has closed meanwhile
-            }
-            ship(call, held.service(), way, frame, held.options(), true);
-        } catch (NoHopException e) {
-            if (way == null && placed != null) {
-                placed.end();
-            }
-            unsent(call, frame, e.code(), e, e.getCause());
-        } catch (Throwable e) { // an Error, too: the line goes on with the next call
-            call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, "sent after a wait: " + e, e);
-        }
     }
 
     /** Sends a call behind others of a chain or group; takes over the frame. */
@@ -332,8 +302,7 @@ final class Sending {
      *
      * @param held the call, if it may wait in a line: then the way is null if it does
      */
-    private static @Nullable Hop first(
-            OutboundCall call, CalledService service, long patience, @Nullable HeldCall held) {
+    private static @Nullable Hop first(OutboundCall call, CalledService service, long patience, @Nullable Held held) {
         ServiceRoute route = service.route(call.method());
         boolean isAwaited =
                 call.isAwaitedFromBeginning() || call.method().conduct().style() == Style.ONE_WAY;
@@ -420,6 +389,87 @@ final class Sending {
             call.withdraw();
         } else {
             following.failed(source);
+        }
+    }
+
+    /** A call that waits until a replica has room; owns its frame while it does. */
+    private static final class Held extends WaitingCall<Hop> {
+
+        private final OutboundCall call;
+        private final CalledService service;
+        private final ByteBuf frame;
+        private final RequestOptions options;
+
+        /**
+         * Prepares a call to wait.
+         *
+         * @param options of the call on every way
+         * @param key what the policy knows of the call
+         * @param byTime whether a call without a priority is ordered by its time, whether or not its caller is blocked on it
+         */
+        Held(
+                OutboundCall call,
+                CalledService service,
+                ByteBuf frame,
+                RequestOptions options,
+                @Nullable Object key,
+                boolean byTime) {
+            super(frame.readableBytes(), key);
+            this.call = call;
+            this.service = service;
+            this.frame = frame;
+            this.options = options;
+            Rating rating = call.request().rating();
+            prefersBlocked(rating == null ? !byTime : rating.prefersBlocked());
+            priority(rating == null ? 0 : rating.value());
+            if (call.isAwaitedFromBeginning()) {
+                awaited();
+            }
+        }
+
+        @Override
+        void waitsIn(Line where, Function<@Nullable Placement, Hop> found) {
+            super.waitsIn(where, found);
+            call.isHeld(this);
+        }
+
+        @Override
+        void drop() {
+            frame.release();
+        }
+
+        @Override
+        void nodeCloses() {
+            call.fail(ErrorCode.CANCELLED, Execution.NOT_EXECUTED, "not sent: the node is closing", null);
+        }
+
+        @Override
+        void send(@Nullable Placement placed) {
+            Hop way = null;
+            try {
+                if (call.isDone() || call.deadlineAt() != 0 && call.remaining() <= 0) {
+                    throw new NoHopException(ErrorCode.DEADLINE, "not sent: its time is over", null);
+                }
+                if (call.deadlineAt() != 0) {
+                    RequestFrame.deadline(frame, Math.max(1, call.remaining() / 1000));
+                }
+                way = way(placed);
+                if (call.journey().enter(call, way) <= 0) {
+                    way = requireNonNull(first(call, service, 0, null)); // the link has closed meanwhile
+                }
+                RequestOptions now = isAwaited() ? options.and(RequestOptions.AWAITED) : options;
+                ship(call, service, way, frame, now, true);
+            } catch (NoHopException e) {
+                if (way == null && placed != null) {
+                    placed.end();
+                }
+                unsent(call, frame, e.code(), e, e.getCause());
+            } catch (Throwable e) { // an Error, too: the line goes on with the next call
+                if (way == null && placed != null) {
+                    placed.end();
+                }
+                call.fail(ErrorCode.INTERNAL, Execution.MAYBE_EXECUTED, "sent after a wait: " + e, e);
+            }
         }
     }
 }

@@ -94,7 +94,7 @@ interface ServiceRoute {
      * @param held the call, which is taken over if it waits
      * @throws NoHopException if there is none
      */
-    default @Nullable Hop firstOrHeld(Wish wish, HeldCall held) {
+    default @Nullable Hop firstOrHeld(Wish wish, WaitingCall<Hop> held) {
         return first(wish);
     }
 

@@ -227,7 +227,7 @@ final class WatchedService {
 
     /** Chooses the way of a new call; null if it waits in the line: {@link ServiceRoute#firstOrHeld}. */
     @Nullable
-    Hop firstOrHeld(Wish wish, HeldCall held, Carrier carrier) {
+    Hop firstOrHeld(Wish wish, WaitingCall<Hop> held, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.live().isEmpty()) {
             return first(wish, carrier);

@@ -157,7 +157,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
      * nothing unless they prefer that. If it is the turn of the oldest, and that has another rank, returns it alone. They stay in
      * the queue.
      *
-     * @param most the most entries; so many times {@value #LOOKED_AT} of the oldest are looked at
+     * @param most the most entries; {@value #LOOKED_AT} times as many of the oldest are looked at
      */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public List<E> next(int most) {

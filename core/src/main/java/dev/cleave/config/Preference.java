@@ -1,6 +1,6 @@
 package dev.cleave.config;
 
-/** Which of two waiting calls goes first: {@code prefer} in an application file. */
+/** Says which of two waiting calls goes first: {@code prefer} in an application file. */
 public enum Preference {
     /** The call of greater priority; among equals, the one on which its caller is blocked. */
     PRIORITY,

@@ -90,11 +90,11 @@ class BindingsErrorTest {
                 "route: rely|route: rely: unknown value (did you mean relay?)",
                 "route: fast|route: fast: unknown value (expected: direct or relay)",
                 "balance: round_robin|balance: round_robin: unknown value (did you mean round-robin?)",
-                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: best|balance: best: unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, learned, affinity(expression) or class(com.example.Nearest))",
                 "balance: demand(0)|balance: demand(0): window 0 (expected: a number from 1 to 65536)",
-                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: affinity()|balance: affinity(): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, learned, affinity(expression) or class(com.example.Nearest))",
                 "balance: pull(0)|balance: pull(0): group 0 (expected: a number from 1 to 65536)",
-                "balance: class(a b)|balance: class(a b): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, affinity(expression) or class(com.example.Nearest))",
+                "balance: class(a b)|balance: class(a b): unknown value (expected: round-robin, static(\"1:1\"), demand(2), pull, least-loaded, learned, affinity(expression) or class(com.example.Nearest))",
                 "balance: class(a-b)|balance: a-b (expected: the name of a class, such as com.example.Compare)",
                 "balance: static(\"1:1\")|balance: static(\"1:1\"): 2 weights (expected: 0, one for each of the replicas listed)",
                 "replicas: [{name: a}, {name: b}]\\n    balance: static(1:0:1)|"
@@ -137,7 +137,7 @@ class BindingsErrorTest {
                 "replicas: [{name: a, host: a/b}]|replicas[0].host: a/b (expected: a host name or an address)",
                 "replicas: [{name: a, options: [x]}]|replicas[0].options: a list (expected: keys and values)",
                 "methods: {score: {windw: 1}}|methods.score.windw: unknown key (did you mean window?)",
-                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or later)",
+                "methods: {score: {route: relay}}|methods.score.route: unknown key (expected: style, window, idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, prefer, communication, transport, aggregate or later)",
             })
     void explainsAMistakeInAService(String line, String message) {
         int last = 2 + line.split("\\\\n").length;
@@ -179,7 +179,7 @@ class BindingsErrorTest {
                 "services: &a {x: *a}",
                 "cleave.yaml:1: services.x.x: unknown key (expected: "
                         + "interface, implementation, codecs, replicas, route, balance, migrate, workers, queue, link, interceptors, style, window, "
-                        + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, communication, transport, aggregate or methods)");
+                        + "idempotent, deadline, hedge, pure, read-only, max-age, speculative, group, priority, prefer, communication, transport, aggregate or methods)");
     }
 
     @Test

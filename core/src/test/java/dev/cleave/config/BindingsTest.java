@@ -55,6 +55,7 @@ class BindingsTest {
             speculative: true
             group: scores
             priority: query.length()
+            prefer: blocked
             communication: bulk
             transport: auto
             aggregate: {bytes: 1KiB, delay: 1ms}
@@ -151,7 +152,7 @@ class BindingsTest {
                         true,
                         "scores",
                         "query.length()",
-                        null,
+                        Preference.BLOCKED,
                         GATHERED,
                         null,
                         null));
@@ -165,7 +166,7 @@ class BindingsTest {
                         false,
                         "g",
                         "none",
-                        null,
+                        Preference.BLOCKED,
                         Communication.INCREMENTAL.traffic(),
                         null,
                         List.of("query", "2")));
@@ -179,7 +180,7 @@ class BindingsTest {
                         true,
                         "scores",
                         "query.length()",
-                        null,
+                        Preference.BLOCKED,
                         GATHERED,
                         new HedgeAfter(Duration.ofMillis(50), 0),
                         null));

@@ -67,7 +67,10 @@ public final class Forecast {
 
         /** The part of the running time for which the method used a processor. */
         double processorShare() {
-            double used = calls.stream().mapToDouble(call -> Math.max(0, call.processor())).sum() / 1e9;
+            double used = calls.stream()
+                            .mapToDouble(call -> Math.max(0, call.processor()))
+                            .sum()
+                    / 1e9;
             double all = calls.stream().mapToDouble(Served::running).sum();
             return all == 0 ? 1 : Math.min(1, used / all);
         }
@@ -106,8 +109,8 @@ public final class Forecast {
         List<Load> loads = new ArrayList<>();
         double client = TimeSplit.of(trace).client();
         double all = trace.served().size();
-        Map<String, List<Served>> byMethod =
-                trace.served().stream().collect(Collectors.groupingBy(Served::method, TreeMap::new, Collectors.toList()));
+        Map<String, List<Served>> byMethod = trace.served().stream()
+                .collect(Collectors.groupingBy(Served::method, TreeMap::new, Collectors.toList()));
         byMethod.forEach((name, calls) -> {
             int dot = name.lastIndexOf('.');
             ServiceBinding service = bindings.services().get(name.substring(0, dot));
@@ -198,15 +201,17 @@ public final class Forecast {
             return;
         }
         double slowest = byReplica.values().stream()
-                .mapToDouble(calls -> calls.stream().mapToDouble(Served::running).sum())
+                .mapToDouble(
+                        calls -> calls.stream().mapToDouble(Served::running).sum())
                 .max()
                 .orElse(0);
         double rate = byReplica.values().stream()
-                .mapToDouble(calls ->
-                        1 / calls.stream().mapToDouble(Served::running).average().orElse(1))
+                .mapToDouble(calls -> 1
+                        / calls.stream().mapToDouble(Served::running).average().orElse(1))
                 .sum();
         double workers = workers(load);
-        double longest = load.calls().stream().mapToDouble(Served::running).max().orElse(0);
+        double longest =
+                load.calls().stream().mapToDouble(Served::running).max().orElse(0);
         double saved = (slowest - load.count() / rate - longest / 2) / workers;
         changes.add(new Change(
                 load.service().name() + ": balance: pull",

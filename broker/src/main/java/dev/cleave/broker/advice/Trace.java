@@ -39,8 +39,7 @@ public record Trace(List<Served> served, List<Waited> waited) {
         List<Waited> waited = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(client)) {
             if (event.getEventType().getName().equals("dev.cleave.Waited")) {
-                waited.add(new Waited(
-                        event.getString("call"), nanos(event.getStartTime()), nanos(event.getEndTime())));
+                waited.add(new Waited(event.getString("call"), nanos(event.getStartTime()), nanos(event.getEndTime())));
             }
         }
         List<Served> served = new ArrayList<>();

@@ -168,7 +168,8 @@ final class AdviseCommand implements Subcommand {
         }
         Trace trace = application.trace(runs.get(1));
         if (trace.isEmpty()) {
-            throw new CommandException(file + ": its client made no call (see " + runs.get(1).output() + ")");
+            throw new CommandException(
+                    file + ": its client made no call (see " + runs.get(1).output() + ")");
         }
         return new Recorded(runs.get(1), trace);
     }

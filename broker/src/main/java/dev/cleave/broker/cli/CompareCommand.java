@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 /** {@code cleave compare}: runs the clients of two application files in turn, and says which is faster and where the time went. */
 @Command(
         name = "compare",
-        description = "Run the clients of two application files in turn on this machine, and say where their time went.",
+        description =
+                "Run the clients of two application files in turn on this machine, and say where their time went.",
         footer = {
             "Both files' brokers and replicas run all the time; their clients run one after the other, in each round in the other order.",
             "Times are from the first call to the end of the last. Exit code 1 if the outputs differ."
@@ -59,7 +60,8 @@ final class CompareCommand implements Subcommand {
     private CommandSpec spec;
 
     /** The figures of one file, a time and a split for each round. */
-    private record Figures(Path file, List<Double> seconds, List<TimeSplit> splits, List<Double> queued, List<Double> ran) {
+    private record Figures(
+            Path file, List<Double> seconds, List<TimeSplit> splits, List<Double> queued, List<Double> ran) {
 
         static Figures of(Path file, RecordedApplication application, List<RecordedApplication.Run> runs)
                 throws IOException {
@@ -129,8 +131,8 @@ final class CompareCommand implements Subcommand {
 
     private void requireSame(RecordedApplication.Run a, RecordedApplication.Run b) throws IOException {
         if (!a.sameOutput(b)) {
-            throw new CommandException("the outputs differ: " + a.output() + " of " + first + ", " + b.output() + " of "
-                    + second);
+            throw new CommandException(
+                    "the outputs differ: " + a.output() + " of " + first + ", " + b.output() + " of " + second);
         }
     }
 
@@ -141,7 +143,12 @@ final class CompareCommand implements Subcommand {
         for (int round = 0; round < rounds; round++) {
             ratios.add(b.seconds().get(round) / a.seconds().get(round));
         }
-        table.add("time", number(a.time()), number(b.time()), number(median(ratios)), "from the first call to the end of the last");
+        table.add(
+                "time",
+                number(a.time()),
+                number(b.time()),
+                number(median(ratios)),
+                "from the first call to the end of the last");
         row(table, "client", a, b, TimeSplit::client, "not blocked");
         row(table, "await", a, b, TimeSplit::await, "blocked; of this:");
         row(table, "  network", a, b, TimeSplit::network, "no call was at a server");
@@ -192,6 +199,7 @@ final class CompareCommand implements Subcommand {
     }
 
     static String number(double value) {
-        return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f", value);
+        return String.format(
+                Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f", value);
     }
 }

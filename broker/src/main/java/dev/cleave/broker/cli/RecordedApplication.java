@@ -95,8 +95,8 @@ final class RecordedApplication implements AutoCloseable {
         List<String> options = new ArrayList<>(command.options());
         options.add(recording(recording));
         options.add("-Xlog:disable");
-        JvmCommand recorded = new JvmCommand(
-                name, options, command.mainClass(), command.args(), command.launcher(), command.path());
+        JvmCommand recorded =
+                new JvmCommand(name, options, command.mainClass(), command.args(), command.launcher(), command.path());
         Instant began = Instant.now();
         var finished = fleet.run(recorded);
         Instant ended = Instant.now();
@@ -105,8 +105,7 @@ final class RecordedApplication implements AutoCloseable {
         } catch (IOException e) {
             throw new CommandException(finished.errors() + ": " + e.getMessage());
         }
-        return new Run(
-                finished.output(), Duration.between(began, ended).toNanos() / 1e9, recording, began, ended);
+        return new Run(finished.output(), Duration.between(began, ended).toNanos() / 1e9, recording, began, ended);
     }
 
     /** What a run has recorded; after {@link #close}. */

@@ -67,8 +67,8 @@ public final class StoreNodes {
         List<Integer> ports = freePorts(3 * NODES);
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
-            hosts.add(new Host(
-                    "127.0.0.1", Launcher.OWN, ports.get(i), ports.get(NODES + i), ports.get(2 * NODES + i)));
+            hosts.add(
+                    new Host("127.0.0.1", Launcher.OWN, ports.get(i), ports.get(NODES + i), ports.get(2 * NODES + i)));
         }
         return hosts;
     }
@@ -138,7 +138,8 @@ public final class StoreNodes {
                 .append("clientPortAddress=" + own.address() + "\nclientPort=" + own.client() + "\n");
         for (int i = 0; i < hosts.size(); i++) {
             Host host = hosts.get(i);
-            text.append("server." + (i + 1) + "=" + host.address() + ":" + host.quorum() + ":" + host.election() + "\n");
+            text.append(
+                    "server." + (i + 1) + "=" + host.address() + ":" + host.quorum() + ":" + host.election() + "\n");
         }
         return Files.writeString(data.resolveSibling("zoo.cfg"), text);
     }

@@ -60,11 +60,9 @@ public record ServiceView(
      * @param key the key of the call, or null
      */
     public @Nullable Placement pick(List<Party> except, @Nullable Object key) {
-        List<Replicas.Replica> candidates =
-                except.isEmpty()
-                        ? live
-                        : here(replicas, parties)
-                                .liveBut(replica -> except.contains(parties.get(replica.name())));
+        List<Replicas.Replica> candidates = except.isEmpty()
+                ? live
+                : here(replicas, parties).liveBut(replica -> except.contains(parties.get(replica.name())));
         return candidates.isEmpty() ? null : balancer.placeAnyway(candidates, key);
     }
 

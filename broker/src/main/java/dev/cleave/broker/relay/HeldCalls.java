@@ -2,8 +2,8 @@ package dev.cleave.broker.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.metrics.Meter;
 import dev.cleave.concurrent.AgeingQueue;
+import dev.cleave.metrics.Meter;
 import dev.cleave.wire.Rating;
 import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;

@@ -49,7 +49,9 @@ final class Holding implements HeldCalls.Client {
     }
 
     private static double bytes(RequestHead request, ByteBuf frame) {
-        double bytes = frame.readableBytes() - RequestHead.PLAIN_LENGTH - request.options().length();
+        double bytes = frame.readableBytes()
+                - RequestHead.PLAIN_LENGTH
+                - request.options().length();
         for (Blocks following : request.options().blocks()) {
             bytes += following.bytes();
         }

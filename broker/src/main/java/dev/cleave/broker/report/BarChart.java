@@ -123,7 +123,13 @@ public final class BarChart {
         for (double mark = 0; mark <= most * 1.0001; mark += step) {
             double x = left + mark / most * wide;
             svg.line("axis", x, 0, x, bottom);
-            svg.text(x, bottom + 13, "middle", "mark", String.format(Locale.ROOT, "%.3g", mark).replaceAll("\\.0+$", ""), "");
+            svg.text(
+                    x,
+                    bottom + 13,
+                    "middle",
+                    "mark",
+                    String.format(Locale.ROOT, "%.3g", mark).replaceAll("\\.0+$", ""),
+                    "");
         }
         svg.text(left + wide / 2, bottom + 29, "middle", "mark", title, "");
         return 34;

@@ -31,7 +31,11 @@ public final class DotChart {
      * @param ideal the best possible ratio, or null
      */
     public record Dot(
-            String label, double value, double spread, @Nullable Double paper, @Nullable Double ideal) {
+            String label,
+            double value,
+            double spread,
+            @Nullable Double paper,
+            @Nullable Double ideal) {
 
         /** Checks its components. */
         public Dot {
@@ -51,8 +55,11 @@ public final class DotChart {
      * @param title the title of the axis
      */
     public static String svg(List<Dot> dots, String title) {
-        double[] numbers =
-                dots.stream().flatMapToDouble(Dot::numbers).filter(n -> n > 0).sorted().toArray();
+        double[] numbers = dots.stream()
+                .flatMapToDouble(Dot::numbers)
+                .filter(n -> n > 0)
+                .sorted()
+                .toArray();
         double least = Math.min(1, numbers[0]);
         double most = Math.max(1, numbers[numbers.length - 1]);
         boolean logarithmic = most / least > LOGARITHMIC_FROM;
@@ -90,8 +97,7 @@ public final class DotChart {
         }
         if (dot.paper() != null) {
             double x = scale.at(dot.paper());
-            svg.add(
-                    "<path class=\"gold\" d=\"M%.1f %.1fl6 6l-6 6l-6 -6z\"/>\n", x, y - 6);
+            svg.add("<path class=\"gold\" d=\"M%.1f %.1fl6 6l-6 6l-6 -6z\"/>\n", x, y - 6);
         }
         svg.add("<circle class=\"ours\" r=\"5\" cx=\"%.1f\" cy=\"%.1f\"/>\n", scale.at(dot.value()), y);
         String paper = dot.paper() == null ? "" : "  paper " + name(dot.paper());
@@ -114,7 +120,8 @@ public final class DotChart {
     }
 
     private static double[] powers(double from, double to) {
-        return DoubleStream.iterate(Math.pow(10, Math.floor(Math.log10(from))), power -> power <= to, power -> power * 10)
+        return DoubleStream.iterate(
+                        Math.pow(10, Math.floor(Math.log10(from))), power -> power <= to, power -> power * 10)
                 .flatMap(power -> DoubleStream.of(power, 2 * power, 5 * power))
                 .filter(mark -> mark >= from && mark <= to)
                 .toArray();
@@ -134,8 +141,7 @@ public final class DotChart {
     private record Scale(double from, double to, double left, double wide, boolean logarithmic) {
 
         double at(double ratio) {
-            double part =
-                    logarithmic ? Math.log(ratio / from) / Math.log(to / from) : (ratio - from) / (to - from);
+            double part = logarithmic ? Math.log(ratio / from) / Math.log(to / from) : (ratio - from) / (to - from);
             return left + part * wide;
         }
     }

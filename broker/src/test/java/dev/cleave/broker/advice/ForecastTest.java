@@ -17,8 +17,7 @@ class ForecastTest {
         for (int i = 0; i < replicas; i++) {
             names.append(i == 0 ? "" : ", ").append("{name: r").append(i).append('}');
         }
-        return Bindings.parse(
-                """
+        return Bindings.parse("""
                 application: shop
                 services:
                   prices:
@@ -27,8 +26,7 @@ class ForecastTest {
                     replicas: [%s]
                     workers: 1
                 %s
-                """.formatted(names, more.indent(4)),
-                "shop.yaml");
+                """.formatted(names, more.indent(4)), "shop.yaml");
     }
 
     /** Calls in turn: 2 ms there, {@code runs} ms at the server, 2 ms back, 1 ms of the client. */
@@ -96,6 +94,7 @@ class ForecastTest {
 
     @Test
     void nothingIsAdvisedForACallAlone() {
-        assertThat(new Forecast(inTurn(1, 1, 10, false), file(1, ""), 8).changes()).isEmpty();
+        assertThat(new Forecast(inTurn(1, 1, 10, false), file(1, ""), 8).changes())
+                .isEmpty();
     }
 }

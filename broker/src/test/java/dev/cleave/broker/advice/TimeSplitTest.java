@@ -29,8 +29,8 @@ class TimeSplitTest {
 
     @Test
     void computingBesideABusyClientIsTheClients() {
-        Trace trace =
-                new Trace(List.of(new Served("a", "s.m", 0, 0, 10 * MS, 0)), List.of(new Waited("S.m", 6 * MS, 10 * MS)));
+        Trace trace = new Trace(
+                List.of(new Served("a", "s.m", 0, 0, 10 * MS, 0)), List.of(new Waited("S.m", 6 * MS, 10 * MS)));
 
         assertThat(TimeSplit.of(trace).client()).isCloseTo(0.006, within(1e-9));
         assertThat(TimeSplit.of(trace).compute()).isCloseTo(0.004, within(1e-9));

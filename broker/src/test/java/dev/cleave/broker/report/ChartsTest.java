@@ -71,7 +71,9 @@ class ChartsTest {
         double apart = centre(circles, 0) - centre(circles, 1);
         assertThat(apart).isGreaterThan(100);
         assertThat(chart.getElementsByTagName("path").getLength()).isEqualTo(1);
-        assertThat(chart.getDocumentElement().getTextContent()).contains("1.00", "ours / theirs").doesNotContain("0.00");
+        assertThat(chart.getDocumentElement().getTextContent())
+                .contains("1.00", "ours / theirs")
+                .doesNotContain("0.00");
     }
 
     private static double centre(NodeList circles, int number) {
@@ -80,7 +82,8 @@ class ChartsTest {
 
     @Test
     void ratiosFarApartAreOnALogarithmicAxis() throws Exception {
-        List<DotChart.Dot> dots = List.of(new DotChart.Dot("a", 1, 0, null, null), new DotChart.Dot("b", 200, 0, null, null));
+        List<DotChart.Dot> dots =
+                List.of(new DotChart.Dot("a", 1, 0, null, null), new DotChart.Dot("b", 200, 0, null, null));
 
         assertThat(parsed(DotChart.svg(dots, "ratio")).getDocumentElement().getTextContent())
                 .contains("ratio (logarithmic)", "100");
@@ -88,7 +91,8 @@ class ChartsTest {
 
     @Test
     void tablesAlignNumbersToTheRight() {
-        HtmlTable table = new HtmlTable("A & B", "name", "seconds").row("x", "1,234.5").row("y", "-");
+        HtmlTable table =
+                new HtmlTable("A & B", "name", "seconds").row("x", "1,234.5").row("y", "-");
 
         assertThat(table.toString())
                 .contains("<caption>A &amp; B</caption>", "<th>name</th><th class=\"n\">seconds</th>")

@@ -19,7 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Do the longest of waiting calls run first, and how much longer than the best schedule do all of them take? 60 calls, of which
  * the five long ones are made last, are sent ahead to four replicas of one worker each. Prints the time of each setting as a
- * multiple of the best schedule: the median of some rounds, 5 unless the first argument is another number.
+ * multiple of the best schedule: the median of some rounds, 5 unless the first argument is another number. Further arguments are
+ * the balance policies to measure.
  */
 public final class LongestFirst {
 
@@ -79,7 +80,8 @@ public final class LongestFirst {
                 "priority",
                 "in a loop",
                 "none");
-        for (String balance : BALANCES) {
+        List<String> balances = args.length < 2 ? BALANCES : List.of(args).subList(1, args.length);
+        for (String balance : balances) {
             for (String route : List.of("direct", "relay")) {
                 System.out.printf(
                         Locale.ROOT,
@@ -114,10 +116,11 @@ public final class LongestFirst {
     /** Returns the median of the times of all jobs, in milliseconds. */
     private static double median(int rounds, String route, String balance, String priority, Mode mode, int[] jobs) {
         Bindings file = Bindings.parse(
-                "services: {jobs: {route: " + route + ", balance: " + balance + ", workers: 1, methods: {millis: {style: async"
-                        + priority + "}}}}",
+                "services: {jobs: {route: " + route + ", balance: " + balance
+                        + ", workers: 1, methods: {millis: {style: async" + priority + "}}}}",
                 "cleave.yaml");
-        Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
+        Broker broker =
+                Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)).with(file));
         List<Node> nodes = new ArrayList<>();
         try {
             for (int i = 0; i < REPLICAS; i++) {
@@ -162,18 +165,15 @@ public final class LongestFirst {
         if (mode == Mode.IN_ORDER) {
             sent.forEach(Pending::await);
         } else {
-            CompletableFuture.allOf(sent.stream()
-                            .map(Pending::toCompletableFuture)
-                            .toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(
+                            sent.stream().map(Pending::toCompletableFuture).toArray(CompletableFuture[]::new))
                     .join();
         }
         return (System.nanoTime() - began) / 1e6;
     }
 
     private static Node node(Broker broker, Bindings file, String name) {
-        return Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withBindings(file));
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withBindings(file));
     }
 }

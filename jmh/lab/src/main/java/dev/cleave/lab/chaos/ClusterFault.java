@@ -156,7 +156,8 @@ enum ClusterFault {
         }
     },
     /** A fifth of all servers stands still. */
-    SILENT_SERVERS("C-14", "SIGSTOP of a fifth of the servers for 9 s", Workload.CALLERS, Calls.IDEMPOTENT_GO_ON, false) {
+    SILENT_SERVERS(
+            "C-14", "SIGSTOP of a fifth of the servers for 9 s", Workload.CALLERS, Calls.IDEMPOTENT_GO_ON, false) {
         @Override
         String inject(ClusterRig rig, int broker, int server) throws InterruptedException {
             rig.stopServer(server);
@@ -276,8 +277,8 @@ enum ClusterFault {
 
     private static String rehomed(ClusterRig rig, int broker) throws InterruptedException {
         long began = System.nanoTime();
-        boolean isDone = ClusterRig.await(
-                SETTLE, () -> rig.homes().size() == ClusterRig.SERVERS && !rig.isHome(broker));
+        boolean isDone =
+                ClusterRig.await(SETTLE, () -> rig.homes().size() == ClusterRig.SERVERS && !rig.isHome(broker));
         long took = millisSince(began);
         require(isDone && took < REHOME_MILLIS, "its servers had a home after " + took + " ms");
         return "servers re-homed after " + took + " ms";

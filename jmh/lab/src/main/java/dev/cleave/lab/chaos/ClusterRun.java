@@ -200,7 +200,8 @@ public record ClusterRun(long seed, double minutes, int callsPerSecond, List<Str
                     + (kept
                             ? "every promise was kept"
                             : broken.size() + " calls and " + rowsBroken + " rows broke a promise, see above"));
-            return new ChaosRun.Result(lines, Json.array(shown.stream().map(Row::json).toList()), kept);
+            return new ChaosRun.Result(
+                    lines, Json.array(shown.stream().map(Row::json).toList()), kept);
         }
     }
 }

@@ -35,7 +35,8 @@ final class Hosts implements AutoCloseable {
     static boolean arePossible() {
         String probe = "clvp" + ProcessHandle.current().pid();
         try {
-            return run("ip netns add " + probe).isEmpty() && run("ip netns del " + probe).isEmpty();
+            return run("ip netns add " + probe).isEmpty()
+                    && run("ip netns del " + probe).isEmpty();
         } catch (IllegalStateException e) {
             return false; // there is no such command here
         }

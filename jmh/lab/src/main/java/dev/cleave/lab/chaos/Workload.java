@@ -35,9 +35,10 @@ final class Workload implements AutoCloseable {
      * @param direct whether it went to the replica itself
      * @param failure what the caller was told; null with a result
      */
-    record Attempt(Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
+    record Attempt(
+            Outcome outcome, boolean direct, @Nullable RuntimeException failure) {}
 
-    /** What is called. */
+    /** Gives nodes that call the servers of a run. */
     interface Callees {
 
         /** A node that calls, whose connections can be cut. */

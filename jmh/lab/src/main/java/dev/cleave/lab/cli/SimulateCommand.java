@@ -55,8 +55,9 @@ public final class SimulateCommand implements Subcommand {
 
     @Option(
             names = "--large",
-            description = "With --cluster: ten brokers, 5,000 replicas and 20,000 clients; all register, all start again, and a"
-                    + " broker dies.")
+            description =
+                    "With --cluster: ten brokers, 5,000 replicas and 20,000 clients; all register, all start again, and a"
+                            + " broker dies.")
     private boolean large;
 
     @Spec

@@ -70,7 +70,8 @@ public final class ClusterSimulation {
         timeline.runUntil(500);
         boolean renews = defect == null || seed % 2 == 1; // the renewal of leases heals what some defects do
         for (int i = 4 + random.nextInt(8); i > 0; i--) {
-            servers.add(new SimulatedReplica("server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews));
+            servers.add(new SimulatedReplica(
+                    "server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews));
         }
         timeline.after(1_000, this::check);
         for (int i = 5 + random.nextInt(12); i > 0; i--) {
@@ -82,7 +83,8 @@ public final class ClusterSimulation {
     }
 
     private void startBroker() {
-        brokers.add(new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW));
+        brokers.add(
+                new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW));
     }
 
     private void fault() {

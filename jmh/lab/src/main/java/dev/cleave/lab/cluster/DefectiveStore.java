@@ -25,11 +25,7 @@ final class DefectiveStore implements ClusterStore {
     private long count;
 
     DefectiveStore(
-            String broker,
-            InMemoryStore store,
-            @Nullable StoreDefect defect,
-            RegistryHistory history,
-            Runnable pause) {
+            String broker, InMemoryStore store, @Nullable StoreDefect defect, RegistryHistory history, Runnable pause) {
         this.broker = broker;
         this.store = store;
         this.defect = defect;
@@ -136,7 +132,10 @@ final class DefectiveStore implements ClusterStore {
                     store.list(Key.of("replicas")).stream()
                             .filter(entry -> new String(entry.value(), StandardCharsets.ISO_8859_1).contains(broker))
                             .forEach(entry -> history.written(
-                                    DefectiveStore.this.broker, entry.key(), entry, store.put(entry.key(), new byte[0], entry)));
+                                    DefectiveStore.this.broker,
+                                    entry.key(),
+                                    entry,
+                                    store.put(entry.key(), new byte[0], entry)));
                 } catch (StoreException e) {
                     return; // cut, or another broker was quicker
                 }

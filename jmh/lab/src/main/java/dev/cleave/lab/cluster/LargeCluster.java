@@ -27,7 +27,7 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
     private static final long MOST_MILLIS = 120_000;
 
     /**
-     * What was measured.
+     * The measurements of one life.
      *
      * @param lines for people
      * @param kept whether all was within the figures of the design
@@ -93,7 +93,8 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
 
         private Result run() {
             for (int i = 0; i < brokers; i++) {
-                members.add(new SimulatedMember("b-" + i, timeline, ensemble, null, history, SimulatedMember.Pace.MEASURED));
+                members.add(new SimulatedMember(
+                        "b-" + i, timeline, ensemble, null, history, SimulatedMember.Pace.MEASURED));
             }
             timeline.runUntil(2_000);
             for (int i = 0; i < clients; i++) {
@@ -135,7 +136,8 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
         private void death() {
             SimulatedMember victim = members.get(0);
             measure("death of a broker", 15_000, victim::die);
-            long left = servers.stream().filter(server -> server.home() == victim).count();
+            long left =
+                    servers.stream().filter(server -> server.home() == victim).count();
             if (left > 0) {
                 breaks(left + " servers have no other home than the broker that has died");
             }
@@ -180,17 +182,16 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
         }
 
         private boolean areAllKnown() {
-            if (servers.stream().anyMatch(server -> server.home() == null || server.home().isDead())) {
+            if (servers.stream()
+                    .anyMatch(server -> server.home() == null || server.home().isDead())) {
                 return false;
             }
             Map<String, Map<String, Long>> truth = new TreeMap<>();
             servers.forEach(server -> truth.computeIfAbsent(server.service(), s -> new TreeMap<>())
                     .put(server.name(), server.incarnation()));
             return truth.keySet().equals(expected.keySet())
-                    && members.stream()
-                            .filter(member -> !member.isDead())
-                            .allMatch(member -> truth.entrySet().stream()
-                                    .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())));
+                    && members.stream().filter(member -> !member.isDead()).allMatch(member -> truth.entrySet().stream()
+                            .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())));
         }
     }
 }

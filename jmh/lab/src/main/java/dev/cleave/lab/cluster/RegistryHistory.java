@@ -108,7 +108,8 @@ final class RegistryHistory {
         }
         long epoch = epochs.getOrDefault(now.home(), 0L);
         if (now.epoch() < epoch) {
-            breaks.accept(now.home() + " wrote " + key + " with its old epoch " + now.epoch() + ", and it has " + epoch);
+            breaks.accept(
+                    now.home() + " wrote " + key + " with its old epoch " + now.epoch() + ", and it has " + epoch);
         }
         last.put(key, entry);
     }
