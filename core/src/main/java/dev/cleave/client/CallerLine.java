@@ -137,7 +137,7 @@ final class CallerLine implements WaitingCall.Line {
         if (!candidates.isEmpty()) {
             int place = spread.chooses()
                     ? spread.choose(
-                            candidates, first.stream().map(HeldCall::key).iterator())
+                            candidates, first.stream().map(WaitingCall::key).iterator())
                     : 0;
             chosen = place < 0 ? chosen : first.get(place);
             placed = place < 0 ? null : spread.place(candidates, chosen.key());
