@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.call.FrameRoom;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
@@ -33,6 +34,7 @@ final class CalledService {
     private final int[] numbers;
     private final AtomicReferenceArray<@Nullable AnswerTimes> times; // by the index of the method, for measured hedges
     private final AtomicLongArray results; // by the index of the method: expected bytes of a result
+    private final FrameRoom requests;
     private final GroupLanes groups;
     private final Ratings ratings;
 
@@ -48,6 +50,7 @@ final class CalledService {
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
+        requests = new FrameRoom(routes.length);
         numbers = contract.methods().stream()
                 .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
                 .toArray();
@@ -64,6 +67,7 @@ final class CalledService {
         ratings = Ratings.ofCaller(contract);
         numbers = before.numbers;
         results = before.results;
+        requests = before.requests;
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
     }
@@ -170,6 +174,11 @@ final class CalledService {
         }
         AnswerTimes made = new AnswerTimes(by.perMille());
         return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
+    }
+
+    /** Returns what allocates the buffers of requests. */
+    FrameRoom requests() {
+        return requests;
     }
 
     /** Returns the bytes that the next result of a method probably has; 0 if unknown or few. */

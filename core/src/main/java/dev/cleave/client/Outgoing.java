@@ -61,7 +61,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     private final Around around;
     private final boolean
             isReused; // its arguments take few bytes, which are copied when they are written to a connection
-    private final ByteBuf frame;
+    private ByteBuf frame; // another one when it is complete, if it is long
     private ClientCall call;
     private final ValueWriter values;
     private final Function<Integer, String> naming;
@@ -86,7 +86,11 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         isReused = method.hasPrimitivesOnly();
         frame = isReused
                 ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(REUSED_BYTES)
-                : PooledByteBufAllocator.DEFAULT.buffer(RequestFrame.ROOM + RequestHead.PLAIN_LENGTH + 64);
+                : service.requests()
+                        .allocate(
+                                method.index(),
+                                RequestFrame.ROOM + RequestHead.PLAIN_LENGTH,
+                                PooledByteBufAllocator.DEFAULT);
         values = isReused ? service.codec().writer(frame) : service.codec().blockWriter(frame);
         if (!isReused) {
             try {
@@ -537,6 +541,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
                 call.request().isFollowedBy(isWaitedFor ? RequestStream.inPlace(blocks) : RequestStream.copied(blocks));
             }
             Header.finish(frame);
+            if (!isReused) {
+                frame = service.requests().complete(method.index(), frame, PooledByteBufAllocator.DEFAULT);
+            }
             call.request().carries(values.departed());
             return highest;
         } catch (OutOfMemoryError e) {

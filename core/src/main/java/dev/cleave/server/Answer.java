@@ -1,5 +1,6 @@
 package dev.cleave.server;
 
+import dev.cleave.call.FrameRoom;
 import dev.cleave.call.Link;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.PeerTables;
@@ -54,8 +55,7 @@ final class Answer {
     /** Begins a reply; returns the writer of the result. */
     ValueWriter begin() {
         Codec codec = call.exported().codec();
-        if (call.method().hasPrimitiveResult()
-                && call.method().plan().restored().isEmpty()) {
+        if (isSmall()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
             Small known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
@@ -72,8 +72,12 @@ final class Answer {
             out = known.out();
             return known.out();
         }
-        ByteBuf frame =
-                new Reply(call.peer(), call.id()).begin(call.link().connection().allocator(), 64);
+        ByteBuf frame = replies()
+                .allocate(
+                        call.method().index(),
+                        Reply.RESULT_AT,
+                        call.link().connection().allocator());
+        Reply.begin(frame, call.peer(), call.id());
         ValueWriter writer = codec.blockWriter(frame);
         if (isStreamed(call.method().plan().result()) && call.link().has(Hello.LATER)) {
             writer.streams(RESULT);
@@ -81,6 +85,16 @@ final class Answer {
         reply = frame;
         out = writer;
         return writer;
+    }
+
+    /** Whether the result is a primitive, and nothing else goes with it. */
+    private boolean isSmall() {
+        return call.method().hasPrimitiveResult()
+                && call.method().plan().restored().isEmpty();
+    }
+
+    private FrameRoom replies() {
+        return call.exported().order().paces().replies();
     }
 
     private static boolean isStreamed(@Nullable ParameterPlan result) {
@@ -111,13 +125,19 @@ final class Answer {
             announce(blocks, frame);
         }
         Header.finish(frame);
-        size = frame.readableBytes();
+        if (!isSmall()) {
+            frame = replies()
+                    .complete(call.method().index(), frame, link.connection().allocator());
+            reply = frame;
+        }
+        ByteBuf whole = frame;
+        size = whole.readableBytes();
         references.sent(tables, writer.departed());
         reply = null;
         tables.announceTypes(highest);
-        remember(blocks.isEmpty() && writer.departed().isEmpty() ? frame : null, highest);
+        remember(blocks.isEmpty() && writer.departed().isEmpty() ? whole : null, highest);
         if (blocks.isEmpty()) {
-            link.write(frame);
+            link.write(whole);
         } else {
             StreamSender stream = StreamSender.ofReply(call.peer(), call.id(), blocks);
             List<StreamedValue> sources = stream.sources();
@@ -125,7 +145,7 @@ final class Answer {
             if (arguments != null && blocks.stream().anyMatch(Block::isStreamed)) {
                 arguments.keepUntil(stream);
             }
-            link.streams().send(stream, () -> link.write(frame));
+            link.streams().send(stream, () -> link.write(whole));
             if (!sources.isEmpty()) {
                 int peer = call.peer(); // the call is used again while the result goes on
                 long id = call.id();

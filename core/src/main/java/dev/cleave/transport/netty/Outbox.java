@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Frames that have been written and not yet given to the channel, in their order.
  *
  * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
- * blocks, and frames of up to {@value #COPIED} bytes if others wait before them. The first block is kept as long as the
+ * blocks, and frames of up to {@value #COPIED} bytes if others wait before them or they are on the heap. The first block is kept as long as the
  * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing.
  * Thread-safe.
  */
@@ -23,7 +23,7 @@ final class Outbox {
     /** The most bytes of a frame that is always copied. */
     static final int SMALL = 512;
 
-    /** The most bytes of a frame that is copied if others wait before it. */
+    /** The most bytes of a frame that is copied if others wait before it, or if it is on the heap. */
     static final int COPIED = 4 << 10;
 
     /** The bytes of the first block, which is kept. */
@@ -67,7 +67,7 @@ final class Outbox {
             return bytes;
         }
         int checksum = checks ? Checksum.of(frame, frame.readerIndex(), length) : 0;
-        if (length <= SMALL || length <= COPIED && !parts.isEmpty()) {
+        if (length <= SMALL || length <= COPIED && (!parts.isEmpty() || !frame.hasMemoryAddress())) {
             blockFor(length).writeBytes(frame);
             frame.release();
         } else {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.testing.LeakCheckingAllocator;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,16 @@ class OutboxTest {
 
         assertThat(outbox.poll()).isSameAs(lone);
         lone.release();
+    }
+
+    @Test
+    void aLoneFrameOnTheHeapIsCopiedForTheKernel() {
+        outbox.add(Unpooled.wrappedBuffer("L".repeat(Outbox.COPIED).getBytes(US_ASCII)));
+
+        ByteBuf part = requireNonNull(outbox.poll());
+        assertThat(part.hasMemoryAddress()).isTrue();
+        assertThat(part.readableBytes()).isEqualTo(Outbox.COPIED);
+        part.release();
     }
 
     @Test
