@@ -332,7 +332,7 @@ public final class Broker implements AutoCloseable {
                 new Cluster.Threads(registryThread, requireNonNull(storeThread)),
                 timer::nanos);
         cluster = joined;
-        relay.onJoin(joined::knowsAll);
+        relay.onJoin(() -> !closed && joined.knowsAll());
         desk.join(joined);
         joined.onMembers(() -> sessions.forEach(desk::welcome));
         joined.start();
