@@ -25,6 +25,6 @@ class ClassStructureTest {
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(37);
+        classes.smallFilesWithOneUserAre(36);
     }
 }

@@ -94,7 +94,8 @@ public final class ClassGraph {
     }
 
     /**
-     * The source files of fewer than {@code lines} lines that exactly one other top-level class names.
+     * The source files of fewer than {@code lines} lines that exactly one other top-level class names, without annotations and
+     * events of the flight recorder.
      *
      * @param sources the folder that the classes were compiled from
      */
@@ -106,8 +107,10 @@ public final class ClassGraph {
             Path file = sources.resolve(name.replace('.', '/') + ".java");
             if (users.getOrDefault(name, 0) == 1 && Files.exists(file)) {
                 List<String> text = Files.readAllLines(file);
-                boolean isAnnotation = text.stream().anyMatch(line -> line.contains("@interface ")); // programs use it
-                if (text.size() < lines && !isAnnotation) {
+                // programs use annotations, and tools of the JDK the events of the flight recorder
+                boolean isUsedElsewhere = text.stream()
+                        .anyMatch(line -> line.contains("@interface ") || line.contains(" extends Event "));
+                if (text.size() < lines && !isUsedElsewhere) {
                     small.add(name);
                 }
             }
