@@ -67,10 +67,10 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     public static final long HEDGES = 512;
 
     /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
-    public static final long ATTACHMENTS = 2048;
+    public static final long ATTACHMENTS = 1L << 34;
 
     /** The feature of calls with a {@link Rating}; a peer without it gets them without. */
-    public static final long RATINGS = 1L << 32;
+    public static final long RATINGS = 1L << 33;
 
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
