@@ -84,7 +84,7 @@ public enum FrameKind {
     /** {@link Drain}. */
     DRAIN(36, Header.CONTROL_LIMIT, 1 << 7),
     /** {@link Unwatch}. */
-    UNWATCH(39, Header.CONTROL_LIMIT, 1 << 11),
+    UNWATCH(39, Header.CONTROL_LIMIT, 1L << 34),
     /** {@link Caller}. */
     CALLER(40, Header.CONTROL_LIMIT, 1 << 20),
     /** {@link Checked}. */

@@ -67,7 +67,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     public static final long HEDGES = 512;
 
     /** The feature of calls with {@link Attachments}; a peer without it gets them without. */
-    public static final long ATTACHMENTS = 1L << 34;
+    public static final long ATTACHMENTS = 2048;
 
     /** The feature of calls with a {@link Rating}; a peer without it gets them without. */
     public static final long RATINGS = 1L << 33;
