@@ -137,7 +137,8 @@ class AdminTest extends NodesUnderTest {
                 .contains("cleave_server_workers 3\n")
                 .contains("cleave_services 1\n");
         assertThat(answer.body().lines().filter(line -> !line.startsWith("#")))
-                .allMatch(line -> line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? -?[0-9.]+(E-?[0-9]+)?"));
+                .allMatch(line ->
+                        line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? -?[0-9.]+(E-?[0-9]+)?"));
         assertThat(server.metrics()).extracting(MetricValue::name).contains("cleave.server.queued.calls");
     }
 
