@@ -24,7 +24,9 @@ class AllocationTest extends NodesUnderTest {
 
     private static final int WARM = 20_000;
     private static final int CALLS = 10_000;
-    private static final int MOST_AT_CALLER = 8; // no object for each call; pings, and a frame per 256 calls
+    private static final int ROUNDS =
+            20; // the compiler's own time, pings and a frame per 256 calls are in some of them
+    private static final int MOST_AT_CALLER = 8; // no object for each call
     private static final int MOST_AT_SERVER = 64;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -97,18 +99,25 @@ class AllocationTest extends NodesUnderTest {
         }
     }
 
+    /** What each call leaves is in every round; what comes from elsewhere (a compilation, a ping) is not in the least one. */
     @Test
     void ofALoneCallThatRunsOnTheEventThread() {
         call(WARM);
-        long served = allocatedByEventThreads(); // which allocates here
-        long before = allocatedHere();
+        long leastAtCaller = Long.MAX_VALUE;
+        long leastAtServer = Long.MAX_VALUE;
 
-        call(CALLS);
+        for (int round = 0;
+                round < ROUNDS && (leastAtCaller > MOST_AT_CALLER || leastAtServer > MOST_AT_SERVER);
+                round++) {
+            long served = allocatedByEventThreads(); // which allocates here
+            long before = allocatedHere();
+            call(CALLS);
+            leastAtCaller = Math.min(leastAtCaller, (allocatedHere() - before) / CALLS);
+            leastAtServer = Math.min(leastAtServer, (allocatedByEventThreads() - served) / CALLS);
+        }
 
-        long atCaller = (allocatedHere() - before) / CALLS;
-        long atServer = (allocatedByEventThreads() - served) / CALLS;
-        System.out.println("ALLOC caller " + atCaller + " server " + atServer);
-        assertThat(atCaller).isLessThanOrEqualTo(MOST_AT_CALLER);
-        assertThat(atServer).isLessThanOrEqualTo(MOST_AT_SERVER);
+        System.out.println("ALLOC caller " + leastAtCaller + " server " + leastAtServer);
+        assertThat(leastAtCaller).isLessThanOrEqualTo(MOST_AT_CALLER);
+        assertThat(leastAtServer).isLessThanOrEqualTo(MOST_AT_SERVER);
     }
 }
