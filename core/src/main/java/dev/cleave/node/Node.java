@@ -342,11 +342,11 @@ public final class Node implements AutoCloseable {
      * @param type the remote interface
      * @throws dev.cleave.NoReplicaException if the broker does not know the service in the time of {@link
      *     NodeOptions#withPatience}, or the thread is interrupted
-     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     * @throws IllegalArgumentException if the interface has a mistake, whose method and parameter the message names, or
+     *     the name is no possible one
      */
     public <T> T lookup(String service, Class<T> type) {
-        RemoteInterface contract = interfaces.read(service, type);
-        references.check(contract);
+        RemoteInterface contract = read(service, type);
         return type.cast(client.stub(contract, options.patience()));
     }
 
@@ -356,11 +356,11 @@ public final class Node implements AutoCloseable {
      * a call ends with {@link dev.cleave.NoReplicaException}.
      *
      * @param type the remote interface
-     * @throws IllegalArgumentException if the interface has a mistake; the message names the method and parameter
+     * @throws IllegalArgumentException if the interface has a mistake, whose method and parameter the message names, or
+     *     the name is no possible one
      */
     public <T> T expect(String service, Class<T> type) {
-        RemoteInterface contract = interfaces.read(service, type);
-        references.check(contract);
+        RemoteInterface contract = read(service, type);
         return type.cast(client.expectedStub(contract));
     }
 
@@ -618,14 +618,18 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    private RemoteInterface read(String service, Class<?> type) {
+        RemoteInterface contract = interfaces.read(Names.check("service", service), type);
+        references.check(contract);
+        return contract;
+    }
+
     private void serve(String service, Object target, Class<?> type) {
+        RemoteInterface contract = read(service, type);
         if (service.startsWith(References.MARK)) {
             throw new IllegalArgumentException(
                     "service: " + service + " (expected: a name that does not begin with " + References.MARK + ")");
         }
-        Names.check("service", service);
-        RemoteInterface contract = interfaces.read(service, type);
-        references.check(contract);
         state.serves();
         if (options.admin().drainsAtExit()) {
             atExit.arm();

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.ref.References;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
 import dev.cleave.wire.Names;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class ExposureTest {
@@ -23,10 +25,17 @@ class ExposureTest {
                         .isInstanceOf(IllegalArgumentException.class)
                         .message()
                         .matches(Names::isPlain);
-                assertThatThrownBy(() -> node.bind(name, new RealShop("one")))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .message()
-                        .matches(Names::isPlain);
+                List<ThrowingCallable> uses = List.of(
+                        () -> node.bind(name, new RealShop("one")),
+                        () -> node.bind(References.MARK + name + "\n", new RealShop("one")),
+                        () -> node.lookup(name, Shop.class),
+                        () -> node.expect(name, Shop.class));
+                for (ThrowingCallable use : uses) {
+                    assertThatThrownBy(use)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .message()
+                            .matches(Names::isPlain);
+                }
             }
         } finally {
             transport.close();
