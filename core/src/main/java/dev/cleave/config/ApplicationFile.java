@@ -96,6 +96,17 @@ public record ApplicationFile(
         return new Place(files.get(0).toString(), 0, 0, "");
     }
 
+    /** Whether one of the files has a key of an application file, so that its lines may be shown. */
+    public boolean isPart(String file) {
+        return places.entrySet().stream()
+                .anyMatch(each -> each.getValue().file().equals(file) && KeyLists.ROOT.contains(root(each.getKey())));
+    }
+
+    private static String root(String key) {
+        String outer = outer(key);
+        return outer.isEmpty() ? key : root(outer);
+    }
+
     private static String outer(String key) {
         return key.substring(0, Math.max(0, Math.max(key.lastIndexOf('.'), key.lastIndexOf('['))));
     }

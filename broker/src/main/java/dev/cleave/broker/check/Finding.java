@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.config.ConfigException;
 import dev.cleave.config.Place;
+import dev.cleave.wire.Names;
 
 /**
  * A mistake, or a setting that cannot help, at a place of an application file.
@@ -25,8 +26,8 @@ public record Finding(boolean isMistake, Place place, String fact) {
         return new Finding(true, new Place(where.file(), where.line(), where.column(), where.key()), mistake.fact());
     }
 
-    /** Returns the finding in a line: {@code file:line:column: key: fact}, of a warning with that word before the fact. */
+    /** Returns the finding in a line: {@code file:line:column: key: fact}, of a warning with that word before the fact; printable. */
     public String line() {
-        return place.withColumn() + ": " + (isMistake ? "" : "warning: ") + fact;
+        return Names.escaped(place.withColumn() + ": " + (isMistake ? "" : "warning: ") + fact);
     }
 }

@@ -9,6 +9,7 @@ import dev.cleave.config.ClientBinding;
 import dev.cleave.config.Place;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.config.Style;
+import dev.cleave.wire.Names;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Subcommand {
 
+    private static final int MOST_SHOWN = 90; // characters of a line, before and behind a column
+
     @Parameters(paramLabel = "FILE", description = "The application file.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
@@ -63,7 +66,7 @@ final class CheckCommand implements Subcommand {
         Map<String, List<String>> texts = new HashMap<>();
         for (Finding finding : findings) {
             spec.commandLine().getOut().println(finding.line());
-            excerpt(finding.place(), texts);
+            excerpt(read, finding.place(), texts);
         }
         long mistakes = findings.stream().filter(Finding::isMistake).count();
         long warnings = findings.size() - mistakes;
@@ -81,15 +84,23 @@ final class CheckCommand implements Subcommand {
         return (number == 0 ? "no" : Long.toString(number)) + " " + what + (number == 1 ? "" : "s");
     }
 
-    /** Prints the line of a place, and a mark below its column. */
-    private void excerpt(Place place, Map<String, List<String>> texts) {
+    /**
+     * Prints the line of a place, and a mark below its column; of a long line, what is near. Prints nothing of a file that does
+     * not seem to be an application file: it may hold secrets.
+     */
+    private void excerpt(ApplicationFile read, Place place, Map<String, List<String>> texts) {
+        if (!read.isPart(place.file())) {
+            return;
+        }
         List<String> lines = texts.computeIfAbsent(place.file(), CheckCommand::lines);
         if (place.column() > 0 && place.line() <= lines.size()) {
-            String line = lines.get(place.line() - 1);
-            String before = line.substring(0, Math.min(line.length(), place.column() - 1))
-                    .replaceAll("[^\t]", " ");
-            spec.commandLine().getOut().println("    " + line);
-            spec.commandLine().getOut().println("    " + before + "^");
+            String line = lines.get(place.line() - 1).replace('\t', ' ');
+            int column = Math.min(line.length(), place.column() - 1);
+            int from = Math.max(0, column - MOST_SHOWN);
+            String before = Names.escaped(line.substring(from, column));
+            String behind = Names.escaped(line.substring(column, Math.min(line.length(), column + MOST_SHOWN)));
+            spec.commandLine().getOut().println("    " + before + behind);
+            spec.commandLine().getOut().println("    " + " ".repeat(before.length()) + "^");
         }
     }
 

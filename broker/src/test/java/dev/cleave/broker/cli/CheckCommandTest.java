@@ -3,11 +3,13 @@ package dev.cleave.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.check.SiteVerdicts;
+import dev.cleave.wire.Names;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,38 @@ class CheckCommandTest {
                           ^
                 """);
         assertThat(err.toString()).isEqualTo("cleave: " + file + ": 1 mistake, no warnings\n");
+    }
+
+    @Test
+    void aFileOfAnotherKindIsNotQuoted() throws IOException {
+        for (String text : List.of("root:SECRET:20228:0\n", "password: SECRET\n", "- SECRET\n", "{SECRET\n", "a: *SECRET\n")) {
+            Path file = write(text);
+            assertThat(run("check", file.toString())).isEqualTo(1);
+        }
+        Path other = Files.writeString(folder.resolve("other"), "root:SECRET:20228:0\npassword: SECRET\n");
+        assertThat(run("check", write("include: [other]\n" + SHOP).toString())).isEqualTo(1);
+
+        assertThat(out.toString()).contains(other + ":").doesNotContain("SECRET");
+        assertThat(err.toString()).doesNotContain("SECRET");
+    }
+
+    @Test
+    void aLineThatSteersATerminalIsShownAsText() throws IOException {
+        Path file = write(SHOP + "    methods: {\"\\e\": {}, ordr: {style: async}} # \u202egnp\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+
+        assertThat(out.toString()).contains("# \\u202egnp").matches(text -> text.lines().allMatch(Names::isPlain));
+    }
+
+    @Test
+    void ofALongLineAPartIsShown() throws IOException {
+        Path file = write(SHOP + "    methods: {" + " ".repeat(1_000) + "ordr: {style: async}" + " ".repeat(1_000) + "}\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+
+        assertThat(out.toString()).contains("ordr: {style: async}").matches(text -> text.lines()
+                .allMatch(line -> line.length() < 200));
     }
 
     @Test
