@@ -136,6 +136,9 @@ final class StrandWriter implements PlacementWriter {
         ops.add(new ConstOp(nest, null));
         ops.add(ready);
         gates.enter(entry, ops);
+        if (!plan.own().repeats()) {
+            body.insertAtStart(List.of(new ConstOp(nest, null))); // a try around it may begin before it
+        }
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(shut)));
         body.addHandlerFirst(new Handler(start, end, failed, null));

@@ -83,8 +83,11 @@ class StrandLineTest extends StrandPrograms {
                 "int a = s.f(n);\nlong t = 0;\nswitch (a & 3) {\ncase 0: t = s.g(a + 1); break;\ncase 1: t = s.f(a + 2); break;\ncase 2: t = 5;\ndefault: t += s.lf(3);\n}\nint c = s.f(n + 3);\nint d = s.g(c + 1);\nreturn t * 31 + d;");
         strands(
                 "return-on-a-result",
-                2,
-                "int a = s.f(n);\nif (a == 12345) {\nreturn -1;\n}\nint b = s.g(n + 1);\nint c = s.f(n + 3);\nint d = s.f(a + 4);\nint e = s.g(n + 5);\nint g = s.f(b + 6);\nreturn b + 3L * c + 5L * d + 7L * e + g;");
+                3,
+                "int a = s.f(n);\nif (a == 12345) {\nreturn -1;\n}\nint b = s.g(n + 1);\nint c = s.f(b + 3);\nint d = s.f(n + 4);\nint e = s.g(d + 5);\nreturn b + 3L * c + 5L * d + 7L * e;");
+        without(
+                "return-on-a-result-alone",
+                "int a = s.f(n);\nif (a == 12345) {\nreturn -1;\n}\nint b = s.g(n + 1);\nint c = s.f(n + 3);\nint d = s.f(a + 4);\nint e = s.g(n + 5);\nreturn b + 3L * c + 5L * d + 7L * e;");
         strands(
                 "conditional-expressions",
                 2,
@@ -215,7 +218,7 @@ class StrandLineTest extends StrandPrograms {
         strands(
                 "group-behind",
                 4,
-                "int a = s.f(n);\nint b = s.g(a + 1);\nint c = s.f(n + 7);\nint d = s.g(c + 1);\nint e = s.f(n + 3);\nint f = s.g(e + 1);\ns.kept(d);\ns.kept(b);\nreturn a + 3L * b + 5L * c + 7L * d + f;");
+                "int a = s.f(n);\nint b = s.g(a + 1);\nint c = s.f(n + 7);\nint d = s.g(c + 1);\nint e = s.f(n + 3);\nint f = s.g(e + 1);\nint g = s.f(n + 5);\nint h = s.g(g + 1);\ns.kept(d);\ns.kept(b);\nreturn a + 3L * b + 5L * c + 7L * d + f + h;");
         without(
                 "reads-beside-changes",
                 "int a = s.set(n, 3);\nint b = s.load(a & 7);\nint c = s.set(n + 7, 4);\nint d = s.load(c & 7);\nreturn a + 3L * b + 5L * c + 7L * d;");

@@ -21,6 +21,7 @@ import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StrandSteps;
 import dev.cleave.agent.plan.verdict.Refusal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -174,18 +176,27 @@ public final class StraightLineStrandPlanner {
                 continue;
             }
             found.set(at);
-            for (int from : at == entry ? new int[0] : graph.previous(at)) {
-                work.add(from);
-            }
-            for (int from : at == entry ? new int[0] : graph.throwers(at)) {
+            for (int from : at == entry ? new int[0] : joined(graph.previous(at), graph.throwers(at))) {
                 work.add(from);
             }
         }
         return found;
     }
 
-    /** Whether nothing but variables has a value at the entry that is needed behind it. */
+    private static int[] joined(int[] one, int[] other) {
+        return IntStream.concat(Arrays.stream(one), Arrays.stream(other)).toArray();
+    }
+
+    /** Whether control comes in at the entry alone, and nothing but variables has a value there that is needed behind it. */
     private static boolean isOpen(OpGraph graph, int entry, BitSet ops) {
+        BitSet live = graph.reachable(0);
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            for (int from : i == entry ? new int[0] : joined(graph.previous(i), graph.throwers(i))) {
+                if (live.get(from) && !ops.get(from)) {
+                    return false;
+                }
+            }
+        }
         Region region = new Region(graph, entry, ops);
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             for (Register use : graph.op(i).uses()) {
@@ -235,7 +246,6 @@ public final class StraightLineStrandPlanner {
                 written == null ? null : written.code());
         StrandPlan plan = planner.planPart();
         planner.refusals().forEach(refusals::putIfAbsent);
-        if (Boolean.getBoolean("dbg")) System.err.println("DBG " + part + " " + planner.refusals() + " plan " + (plan == null ? "none" : StrandSteps.all(plan).length() + " " + plan.sends()));
         if (plan != null && pays(plan, part, written)) {
             draft.replace(touched(part), plan);
         }

@@ -127,7 +127,7 @@ final class StrandPlanner {
         }
         try {
             checkNest(calls);
-            return plan(calls);
+            return plan(calls.stream().filter(call -> !refusals.containsKey(call)).toList());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
@@ -142,7 +142,21 @@ final class StrandPlanner {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
         checkInner(part.inner());
-        checkCalls(method, region, calls);
+        List<Integer> sent = new ArrayList<>(calls);
+        if (!part.isLoop()) {
+            calls.stream().filter(this::isOfGroup).forEach(call -> refusals.put(call, ofGroup(method, call).refusal()));
+            sent.removeIf(this::isOfGroup);
+        }
+        checkCalls(method, region, sent);
+    }
+
+    private boolean isOfGroup(int call) {
+        CallSetting setting = method.setting(call);
+        return setting != null && !setting.group().isEmpty();
+    }
+
+    private static Refused ofGroup(Method method, int call) {
+        return method.refused(Rule.R13, call, "strands leave the calls of a group to the program");
     }
 
     /** Refuses calls that strands must not send beside the others. */
@@ -155,7 +169,7 @@ final class StrandPlanner {
                         Rule.R71, call, method.nameOf(call) + " calls a remote method itself", "call it in the nest");
             }
             if (!setting.group().isEmpty()) {
-                throw method.refused(Rule.R13, call, "strands leave the calls of a group to the program");
+                throw ofGroup(method, call);
             }
             for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
                 if (order.readsWhatChanges(call, i)) {
