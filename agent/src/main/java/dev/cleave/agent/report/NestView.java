@@ -23,11 +23,7 @@ final class NestView {
     /** Returns the first line: where the nest is, how long its critical path is, and how much overlapped in the run. */
     String title() {
         int calls = overlap.steps().size();
-        return place()
-                + ": "
-                + (calls == 1 ? "1 call" : calls + " calls")
-                + path()
-                + reached();
+        return place() + ": " + (calls == 1 ? "1 call" : calls + " calls") + path() + reached();
     }
 
     private String place() {

@@ -45,10 +45,7 @@ class StrandLineTest extends StrandPrograms {
                         + "if (unread % 2 == 0) {\npage.append(unread).append(\" new: \").append(s.g(n));\n}\n"
                         + "page.append(z.s(name)).append('\\n');\n"
                         + "page.append(s.g(n + 3))\n.append(\" of \")\n.append(z.f(9));\nreturn page.toString();");
-        strands(
-                "one-expression",
-                2,
-                "return s.f(n) + 3L * s.g(s.f(n + 1) + 1)\n + 5L * s.g(s.f(n + 2) + 1);");
+        strands("one-expression", 2, "return s.f(n) + 3L * s.g(s.f(n + 1) + 1)\n + 5L * s.g(s.f(n + 2) + 1);");
         strands(
                 "results-that-meet",
                 3,
@@ -66,7 +63,9 @@ class StrandLineTest extends StrandPrograms {
                 2,
                 "int a = s.f(n);\nint b = s.g(a + 1);\nlong h = 0; for (int i = 0; i < 20; i++) h = h * 31 + i;\nint c = s.f((int) (h & 31));\nint d = s.g(c + 1);\nreturn a + 3L * b + 5L * c + 7L * d + h;");
         without("two-calls-that-depend", "int a = s.f(n);\nint b = s.g(a + 1);\nreturn a * 31L + b;");
-        without("calls-that-a-group-sends", "int a = s.f(n);\nint b = s.g(n + 1);\nint c = s.f(n + 2);\nreturn a + 3L * b + 5L * c;");
+        without(
+                "calls-that-a-group-sends",
+                "int a = s.f(n);\nint b = s.g(n + 1);\nint c = s.f(n + 2);\nreturn a + 3L * b + 5L * c;");
         without(
                 "results-that-the-server-passes-on",
                 "int a = s.f(n);\nint b = s.g(a);\nint c = s.f(b);\nreturn a + 3L * b + 5L * c;");
@@ -126,6 +125,9 @@ class StrandLineTest extends StrandPrograms {
     }
 
     private void helpers() {
+        same(
+                "exception-in-front-that-is-handled-inside",
+                "StringBuilder l = new StringBuilder(\"caught\");\nfor (int i = 0; i < 3; i++) {\nint x = 0, b = 0;\ntry {\nx = 60 / (n - i);\nx += s.f(x);\nb = s.g(x + 1);\n} catch (ArithmeticException e) {\nl.append('0');\n}\nint c = s.f(n + 7);\nint d = s.g(c + 1);\nl.append(x).append(b).append(c).append(d);\n}\nreturn l.toString();");
         strands(
                 "page-of-helpers",
                 2,

@@ -98,12 +98,14 @@ public final class StraightLineStrandPlanner {
         return method.op(index) instanceof InsnOp op
                 && op.method() != null
                 && method.effects().settingOf(op) == null
+                && MapCalls.of(op.method(), method.helpers()) == null
                 && FlatMethod.isWritten(method.helpers(), op.method());
     }
 
     /** Places strands for some calls, or for those on both sides of what they cannot cross. */
     private void place(List<Integer> targets) {
-        int weight = targets.stream().mapToInt(target -> isWritten(target) ? 2 : 1).sum();
+        int weight =
+                targets.stream().mapToInt(target -> isWritten(target) ? 2 : 1).sum();
         if (weight < LEAST_CALLS || attempts >= MOST_ATTEMPTS || areSentTogether(targets)) {
             return;
         }
@@ -138,7 +140,9 @@ public final class StraightLineStrandPlanner {
                 block = draft.dominators().immediate(block);
             }
         }
-        for (; block != null && draft.nest().innermost(block) == around; block = draft.dominators().immediate(block)) {
+        for (;
+                block != null && draft.nest().innermost(block) == around;
+                block = draft.dominators().immediate(block)) {
             List<Op> ops = block.ops();
             for (int i = ops.size() - 1; i >= 0 && !(ops.get(i) instanceof CatchOp); i--) {
                 int entry = graph.body().indexOf(ops.get(i));
@@ -278,7 +282,8 @@ public final class StraightLineStrandPlanner {
     private boolean pays(StrandPlan plan, Part part, @Nullable Flat written) {
         List<GroupPlan> before = touched(part);
         for (GroupPlan group : before) {
-            boolean isGuess = group.parts().stream().anyMatch(each -> !each.assumed().isEmpty());
+            boolean isGuess =
+                    group.parts().stream().anyMatch(each -> !each.assumed().isEmpty());
             if (isGuess || !part.targets().containsAll(group.calls())) {
                 return false;
             }
@@ -289,8 +294,7 @@ public final class StraightLineStrandPlanner {
         int now = before.size();
         int then = steps.length();
         for (int target : part.targets()) {
-            boolean isGrouped =
-                    before.stream().anyMatch(group -> group.calls().contains(target));
+            boolean isGrouped = before.stream().anyMatch(group -> group.calls().contains(target));
             if (!sent.contains(target)) {
                 then++;
                 now += isGrouped ? 0 : 1;
@@ -315,7 +319,8 @@ public final class StraightLineStrandPlanner {
                 written.method().op(index) instanceof InsnOp op ? written.code().origin(op.insn()) : null;
         for (int target : origin == null ? List.<Integer>of() : targets) {
             InsnOp op = (InsnOp) method.op(target);
-            if (op.insn() == (origin.path().isEmpty() ? origin.insn() : origin.path().get(0))) {
+            if (op.insn()
+                    == (origin.path().isEmpty() ? origin.insn() : origin.path().get(0))) {
                 return target;
             }
         }
@@ -362,9 +367,7 @@ public final class StraightLineStrandPlanner {
     private int barrier(Flat written, Part part) {
         Method in = written.method();
         for (int i = part.ops().nextSetBit(0); i >= 0; i = part.ops().nextSetBit(i + 1)) {
-            if (!in.isCandidate(i)
-                    && in.effects().of(in.op(i)).barrier() != null
-                    && in.op(i) instanceof InsnOp op) {
+            if (!in.isCandidate(i) && in.effects().of(in.op(i)).barrier() != null && in.op(i) instanceof InsnOp op) {
                 FlatMethod.Origin origin = written.code().origin(op.insn());
                 if (origin != null && !origin.path().isEmpty()) {
                     return indexOf(origin.path().get(0));
@@ -386,8 +389,7 @@ public final class StraightLineStrandPlanner {
     private @Nullable Flat flat() {
         if (!isFlattened) {
             isFlattened = true;
-            FlatMethod code =
-                    FlatMethod.of(graph.body().owner(), graph.body().original(), method.helpers());
+            FlatMethod code = FlatMethod.of(graph.body().owner(), graph.body().original(), method.helpers());
             try {
                 if (code != null) {
                     MethodBody body = code.body();

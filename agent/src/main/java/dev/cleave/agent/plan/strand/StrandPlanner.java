@@ -127,7 +127,8 @@ final class StrandPlanner {
         }
         try {
             checkNest(calls);
-            return plan(calls.stream().filter(call -> !refusals.containsKey(call)).toList());
+            return plan(
+                    calls.stream().filter(call -> !refusals.containsKey(call)).toList());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
@@ -144,7 +145,9 @@ final class StrandPlanner {
         checkInner(part.inner());
         List<Integer> sent = new ArrayList<>(calls);
         if (!part.isLoop()) {
-            calls.stream().filter(this::isOfGroup).forEach(call -> refusals.put(call, ofGroup(method, call).refusal()));
+            calls.stream()
+                    .filter(this::isOfGroup)
+                    .forEach(call -> refusals.put(call, ofGroup(method, call).refusal()));
             sent.removeIf(this::isOfGroup);
         }
         checkCalls(method, region, sent);
@@ -214,7 +217,9 @@ final class StrandPlanner {
         left.removeAll(filling);
         List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
         StrandPlan.Queue queue = null;
-        for (QueueFeed feed : !part.isLoop() || left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+        for (QueueFeed feed : !part.isLoop() || left.isEmpty() || handles()
+                ? List.<QueueFeed>of()
+                : QueueFeed.all(method, region, own)) {
             if (queue == null) {
                 queue = feed(feed, left, placed, strands);
             }
