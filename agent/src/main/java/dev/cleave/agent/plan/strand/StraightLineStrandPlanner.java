@@ -299,7 +299,7 @@ public final class StraightLineStrandPlanner {
                 then++;
                 now += isGrouped ? 0 : 1;
             } else if (!isGrouped) {
-                now += steps.length(call -> owners.get(call) == target);
+                now += steps.length(call -> owners.getOrDefault(call, -1) == target);
             }
         }
         return then < now;
@@ -309,7 +309,8 @@ public final class StraightLineStrandPlanner {
     private Map<Integer, Integer> owners(StrandPlan plan, Part part, @Nullable Flat written) {
         Map<Integer, Integer> owners = new HashMap<>();
         for (int call : plan.sends().keySet()) {
-            owners.put(call, written == null ? Integer.valueOf(call) : ownerOf(written, call, part.targets()));
+            int owner = written == null ? call : ownerOf(written, call, part.targets());
+            owners.put(call, owner);
         }
         return owners;
     }
