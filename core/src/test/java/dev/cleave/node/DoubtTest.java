@@ -23,10 +23,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A call that may have been executed where it was sent once is never reported as not executed, whatever becomes of it elsewhere. */
+@Tag("one-jdk")
 @Timeout(120)
 class DoubtTest {
 

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads and descriptors that cannot be had, loops and timers are in {@code LoopErrorsTest}, {@code SystemTimerTest},
  * {@code SerialExecutorTest} and {@code FewDescriptorsTest}.
  */
+@Tag("one-jdk")
 @Timeout(120)
 class ForeignErrorsTest extends NodesUnderTest {
 

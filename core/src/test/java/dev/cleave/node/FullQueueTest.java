@@ -29,12 +29,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers whose queue is shorter than what programs send ahead: these end as they would with one call in flight. */
+@Tag("one-jdk")
 @Timeout(180)
 class FullQueueTest extends NodesUnderTest {
 
