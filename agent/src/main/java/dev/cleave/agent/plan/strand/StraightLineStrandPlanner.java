@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -318,10 +319,13 @@ public final class StraightLineStrandPlanner {
     private int ownerOf(Flat written, int index, List<Integer> targets) {
         FlatMethod.Origin origin =
                 written.method().op(index) instanceof InsnOp op ? written.code().origin(op.insn()) : null;
-        for (int target : origin == null ? List.<Integer>of() : targets) {
-            InsnOp op = (InsnOp) method.op(target);
-            if (op.insn()
-                    == (origin.path().isEmpty() ? origin.insn() : origin.path().get(0))) {
+        if (origin == null) {
+            return -1;
+        }
+        AbstractInsnNode insn =
+                origin.path().isEmpty() ? origin.insn() : origin.path().get(0);
+        for (int target : targets) {
+            if (method.op(target) instanceof InsnOp op && op.insn() == insn) {
                 return target;
             }
         }
