@@ -46,7 +46,8 @@ class CheckCommandTest {
 
     @Test
     void aFileOfAnotherKindIsNotQuoted() throws IOException {
-        for (String text : List.of("root:SECRET:20228:0\n", "password: SECRET\n", "- SECRET\n", "{SECRET\n", "a: *SECRET\n")) {
+        for (String text :
+                List.of("root:SECRET:20228:0\n", "password: SECRET\n", "- SECRET\n", "{SECRET\n", "a: *SECRET\n")) {
             Path file = write(text);
             assertThat(run("check", file.toString())).isEqualTo(1);
         }
@@ -63,12 +64,14 @@ class CheckCommandTest {
 
         assertThat(run("check", file.toString())).isEqualTo(1);
 
-        assertThat(out.toString()).contains("# \\u202egnp").matches(text -> text.lines().allMatch(Names::isPlain));
+        assertThat(out.toString()).contains("# \\u202egnp").matches(text -> text.lines()
+                .allMatch(Names::isPlain));
     }
 
     @Test
     void ofALongLineAPartIsShown() throws IOException {
-        Path file = write(SHOP + "    methods: {" + " ".repeat(1_000) + "ordr: {style: async}" + " ".repeat(1_000) + "}\n");
+        Path file =
+                write(SHOP + "    methods: {" + " ".repeat(1_000) + "ordr: {style: async}" + " ".repeat(1_000) + "}\n");
 
         assertThat(run("check", file.toString())).isEqualTo(1);
 

@@ -4,6 +4,7 @@ import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.FlightRecording;
 import io.netty.util.Version;
 import java.security.CodeSource;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -21,8 +22,27 @@ final class NettyVersion {
 
     private static final System.Logger LOG = SafeLog.of(NettyVersion.class);
     private static final String LOOPS_OF_4_2 = "io.netty.channel.IoEventLoopGroup";
-    private static final String EPOLL_OF_4_2 = "io.netty.channel.epoll.EpollIoHandler";
-    private static final String EPOLL = "io.netty.channel.epoll.Epoll";
+    private static final List<Part> PARTS = List.of(
+            new Part("io.netty.util.concurrent.Future", "io.netty.util.concurrent.ThreadAwareExecutor"),
+            new Part("io.netty.channel.EventLoopGroup", LOOPS_OF_4_2),
+            new Part("io.netty.channel.epoll.Epoll", "io.netty.channel.epoll.EpollIoHandler"));
+
+    /**
+     * A part of Netty, which has a jar of its own.
+     *
+     * @param known a class of 4.1 and 4.2
+     * @param added a class of 4.2
+     */
+    private record Part(String known, String added) {
+
+        boolean isOf42(@Nullable ClassLoader loader) {
+            return sees(loader, added) && place(loader, known).equals(place(loader, added));
+        }
+
+        boolean isOf41(@Nullable ClassLoader loader) {
+            return sees(loader, known) && !sees(loader, added);
+        }
+    }
 
     /** Whether this Netty takes event loops of ours: 4.2 does. */
     static final boolean TAKES_OUR_LOOPS = sees(NettyVersion.class.getClassLoader(), LOOPS_OF_4_2);
@@ -57,8 +77,8 @@ final class NettyVersion {
 
     /** Describes the mistake if a loader sees parts of Netty 4.1 and others of 4.2; null if it does not. */
     static @Nullable String problem(@Nullable ClassLoader loader) {
-        boolean loops = sees(loader, LOOPS_OF_4_2);
-        if (loops ? sees(loader, EPOLL_OF_4_2) : sees(loader, EPOLL)) {
+        if (PARTS.stream().allMatch(part -> part.isOf42(loader))
+                || PARTS.stream().allMatch(part -> part.isOf41(loader))) {
             return null;
         }
         return found(loader) + " beside 4.2, Cleave needs one version (expected: import dev.cleave:cleave-bom first in"
@@ -90,14 +110,14 @@ final class NettyVersion {
                 .filter(version -> !version.startsWith("4.2."))
                 .collect(Collectors.joining(" and "));
         String version = versions.isEmpty() ? " before 4.2" : " " + versions;
-        return "Netty" + version + " is on the class path" + place(loader);
+        return "Netty" + version + " is on the class path"
+                + place(loader, PARTS.get(1).known());
     }
 
-    private static String place(@Nullable ClassLoader loader) {
+    private static String place(@Nullable ClassLoader loader, String name) {
         try {
-            CodeSource source = Class.forName("io.netty.channel.EventLoopGroup", false, loader)
-                    .getProtectionDomain()
-                    .getCodeSource();
+            CodeSource source =
+                    Class.forName(name, false, loader).getProtectionDomain().getCodeSource();
             return source == null ? "" : " (" + source.getLocation() + ")";
         } catch (ClassNotFoundException | LinkageError e) {
             return "";

@@ -15,6 +15,8 @@ import java.util.Enumeration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a program whose build chose another Netty. */
 @Tag("one-jdk")
@@ -31,9 +33,15 @@ class NettyVersionTest {
         assertThat(Version.identify().get("netty-transport").artifactVersion()).isEqualTo(NettyVersion.BUILT_WITH);
     }
 
-    @Test
-    void aMixtureOfTwoIsNamedInOneLineWithWhatToSet() {
-        assertThat(NettyVersion.problem(new OlderParts("4.1.125.Final")))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.netty.channel.epoll.EpollIoHandler",
+                "io.netty.channel.IoEventLoopGroup",
+                "io.netty.util.concurrent.ThreadAwareExecutor"
+            })
+    void aMixtureOfTwoIsNamedInOneLineWithWhatToSet(String missing) {
+        assertThat(NettyVersion.problem(new OlderParts("4.1.125.Final", missing, "")))
                 .startsWith("Netty 4.1.125.Final is on the class path (file:")
                 .contains("beside 4.2", "netty.version", NettyVersion.BUILT_WITH, "dependencyManagement")
                 .hasLineCount(1);
@@ -41,7 +49,10 @@ class NettyVersionTest {
 
     @Test
     void aTransportOfAMixtureSaysSoInsteadOfMissingAClass() throws ReflectiveOperationException {
-        Class<?> transport = Class.forName(NettyTransport.class.getName(), true, new OlderParts("4.1.125.Final"));
+        Class<?> transport = Class.forName(
+                NettyTransport.class.getName(),
+                true,
+                new OlderParts("4.1.125.Final", "io.netty.channel.epoll.EpollIoHandler", ""));
         try {
             transport.getMethod("create").invoke(null);
         } catch (InvocationTargetException e) {
@@ -53,20 +64,38 @@ class NettyVersionTest {
         throw new AssertionError("it was made");
     }
 
-    /** Sees the classes of this JVM, but the part of Netty for epoll without what came with 4.2. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.netty.channel.epoll.Epoll",
+                "io.netty.channel.EventLoopGroup",
+                "io.netty.util.concurrent.Future"
+            })
+    void twoVersionsOfOneJarAreAMixture(String older) {
+        assertThat(NettyVersion.problem(new OlderParts("4.1.125.Final", "", older)))
+                .startsWith("Netty 4.1.125.Final is on the class path")
+                .contains("beside 4.2")
+                .hasLineCount(1);
+    }
+
+    /** Sees the classes of this JVM, but one of Netty not at all, and another one as if it came from another jar. */
     private static final class OlderParts extends ClassLoader {
 
         private final String version;
+        private final String missing;
+        private final String older;
 
-        OlderParts(String version) {
+        OlderParts(String version, String missing, String older) {
             super(NettyVersionTest.class.getClassLoader());
             this.version = version;
+            this.missing = missing;
+            this.older = older;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             synchronized (getClassLoadingLock(name)) {
-                if (name.equals("io.netty.channel.epoll.EpollIoHandler")) {
+                if (name.equals(missing)) {
                     throw new ClassNotFoundException(name);
                 }
                 Class<?> known = findLoadedClass(name);
@@ -83,7 +112,9 @@ class NettyVersionTest {
                             file,
                             0,
                             file.length,
-                            getParent().loadClass(name).getProtectionDomain());
+                            name.equals(older)
+                                    ? null
+                                    : getParent().loadClass(name).getProtectionDomain());
                 } catch (IOException e) {
                     throw new ClassNotFoundException(name, e);
                 }
