@@ -97,7 +97,7 @@ public final class CleaveAgent implements Consumer<String> {
 
     private void report(Weaver weaver, Instrumentation instrumentation) {
         if (options.report() == null && (options.quiet() || findings.isEmpty())) {
-            return; // nobody would read it
+            return; // without a report there is no reader
         }
         Remedies remedies = new Remedies(weaver, System::nanoTime);
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();

@@ -170,7 +170,7 @@ public record StrandPlan(
         iterators = InOrder.copyOf(iterators);
     }
 
-    /** What holds the calls. */
+    /** Returns the kind of code that holds the calls. */
     public Overlap.Shape shape() {
         Overlap.Shape loops = own.repeats() ? Overlap.Shape.NEST : Overlap.Shape.LINE;
         return recursion == null ? loops : Overlap.Shape.RECURSION;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Overlap(int line, Shape shape, List<Step> steps, List<Stay> stays) {
 
-    /** What holds the calls. */
+    /** The kind of code that holds the calls. */
     public enum Shape {
         /** A nest of loops. */
         NEST,
