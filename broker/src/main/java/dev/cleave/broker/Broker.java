@@ -272,6 +272,7 @@ public final class Broker implements AutoCloseable {
         joined.close();
         boolean hasOthers = joined.members().size() > 1;
         registryThread.execute(() -> sessions.forEach(desk::welcome));
+        relay.lookAtHeld(); // their clients go to other brokers, too
         long until = System.nanoTime() + (hasOthers ? LEAVE.toNanos() : 0);
         long quietSince = System.nanoTime();
         while (System.nanoTime() - until < 0 && System.nanoTime() - quietSince < LEAVE_QUIET.toNanos()) {
@@ -332,7 +333,10 @@ public final class Broker implements AutoCloseable {
                 new Cluster.Threads(registryThread, requireNonNull(storeThread)),
                 timer::nanos);
         cluster = joined;
-        relay.onJoin(() -> !closed && joined.knowsAll());
+        registry.expectLost(Cluster.ORPHANED);
+        relay.onJoin(
+                () -> !closed && joined.knowsAll(),
+                service -> !closed && (registry.isExpected(service) || !joined.isSynced()));
         desk.join(joined);
         joined.onMembers(() -> sessions.forEach(desk::welcome));
         joined.start();
@@ -355,6 +359,7 @@ public final class Broker implements AutoCloseable {
             Cluster joined = cluster;
             if (joined != null) {
                 registryThread.execute(joined::onInterval);
+                registryThread.execute(relay::lookAtHeld);
             }
             FollowedFile file = followed;
             if (file != null) {

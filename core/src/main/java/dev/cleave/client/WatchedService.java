@@ -186,6 +186,9 @@ final class WatchedService {
                 && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
             now = snapshot;
         }
+        if (now.live().isEmpty() && mayBeRelayed(now.set())) {
+            return relay(List.of(), wish.patienceNanos());
+        }
         if (now.live().isEmpty()) {
             NoHopException none = new NoHopException(
                     ErrorCode.NO_REPLICA,
@@ -218,6 +221,11 @@ final class WatchedService {
             only.set(carrier.place(), new Only(now, way));
         }
         return way;
+    }
+
+    /** Whether a broker relays the calls of a service that has lost its replicas: it knows whether one comes back. */
+    private static boolean mayBeRelayed(ReplicaSet set) {
+        return set.isKnown() && set.route() == Route.RELAY && !set.withdrawn();
     }
 
     /** Whether calls wait in a line for room at a replica: some have priorities, or the policy learns their times. */

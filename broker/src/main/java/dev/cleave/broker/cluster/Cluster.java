@@ -445,7 +445,7 @@ public final class Cluster implements AutoCloseable {
                 record.interfaceName(),
                 List.of(),
                 0);
-        if (known == null || home == null && record.endpoints().isEmpty()) { // no node can reach it
+        if (known == null) {
             registry.leftElsewhere(said.service(), said.replica());
             return;
         }

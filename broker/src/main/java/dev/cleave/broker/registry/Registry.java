@@ -52,6 +52,7 @@ public final class Registry {
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private volatile Consumer<String> whenRoom = service -> {};
     private BiConsumer<Party, RegisterReplica> whenRemoved = (party, said) -> {};
+    private final LostServices lost = new LostServices();
     private final Shares shares = new Shares(MemoryBounds.names());
     private long version;
 
@@ -223,9 +224,27 @@ public final class Registry {
         }
     }
 
+    /**
+     * Sets for how long a service that has lost its last replica, which was not withdrawn, is expected to come back: {@link
+     * #isExpected}. Before, it is not.
+     */
+    public void expectLost(Duration time) {
+        lost.rememberFor(time);
+    }
+
+    /**
+     * Whether a service that no replica serves now will probably be served again soon: its replicas are on their way to
+     * another broker, or the last one was lost a short time ago. On any thread.
+     */
+    public boolean isExpected(String service) {
+        ServiceView view = views.get(service);
+        return lost.has(service) || view != null && view.isOrphaned();
+    }
+
     /** Removes the registrations whose lease has ended. */
     public void expire() {
         long now = nanos.getAsLong();
+        lost.expire(now).forEach(whenRoom);
         List<Key> ended = new ArrayList<>();
         offered.values().forEach(keys -> keys.stream()
                 .filter(key -> registration(key).hasExpired(now))
@@ -285,7 +304,7 @@ public final class Registry {
 
     /**
      * Sets a listener that receives, on any thread, the names of services at which a waiting relayed call may find
-     * room.
+     * room, or need not wait any more.
      */
     public void onRoom(Consumer<String> listener) {
         whenRoom = requireNonNull(listener, "listener");
@@ -384,7 +403,11 @@ public final class Registry {
     private void remove(List<Key> keys, boolean inWords) {
         for (Key key : keys) {
             Registration registration = registration(key);
-            entry(key.service()).left(key.replica(), inWords);
+            Service service = entry(key.service());
+            service.left(key.replica(), inWords);
+            if (service.replicas().isEmpty() && !inWords) {
+                lost.lost(key.service(), nanos.getAsLong());
+            }
             forget(registration);
             changed(key.service());
             if (registration.isHere()) {
@@ -406,9 +429,11 @@ public final class Registry {
         if (service.replicas().isEmpty()) {
             views.remove(name);
         } else {
+            lost.forget(name);
             views.put(name, service.view());
         }
         dropIfEmpty(name, service);
+        whenRoom.accept(name); // calls may wait for a replica
     }
 
     private void dropIfEmpty(String name, Service service) {

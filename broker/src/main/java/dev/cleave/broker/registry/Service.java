@@ -131,8 +131,11 @@ final class Service {
                 replicas.values().stream().map(r -> r.listed(now)).toList());
     }
 
-    /** The route: relayed if the file says so, or if some replica cannot be dialled. */
+    /** The route: relayed if the file says so, or if some replica cannot be dialled; that of the last replicas if all left. */
     private Route route() {
+        if (replicas.isEmpty() && view.replicas().isKnown()) {
+            return view.replicas().route();
+        }
         boolean dialled = replicas.values().stream()
                 .noneMatch(registration -> registration.said().endpoints().isEmpty());
         return dialled ? dispatch.route() : Route.RELAY;

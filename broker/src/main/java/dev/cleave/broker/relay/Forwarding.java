@@ -110,11 +110,19 @@ final class Forwarding {
     }
 
     /**
-     * Refuses a call of a service of which no live replica is connected here. If some are connected to other brokers, or this
-     * broker does not know that yet, its client sends the call again: to one of those.
+     * Whether a call of a service waits here for a replica: none is connected to any broker, and one probably will be soon.
+     */
+    boolean awaitsReplica(String service, @Nullable ServiceView view) {
+        return (view == null || view.live().isEmpty() && !view.isServedElsewhere()) && relay.isExpected(service);
+    }
+
+    /**
+     * Refuses a call of a service of which no live replica is connected here. If some are connected to other brokers, or will
+     * be, or this broker does not know that yet, its client sends the call again: to one of those.
      */
     void refuseUnserved(RequestHead request, String service, @Nullable ServiceView view) {
-        if (view != null && view.isServedElsewhere() || !relay.knowsAll()) {
+        boolean isServed = view != null && view.isServedElsewhere();
+        if (isServed || relay.isExpected(service) || !relay.knowsAll()) {
             refuse(
                     request,
                     ErrorCode.CONNECTION_LOST,

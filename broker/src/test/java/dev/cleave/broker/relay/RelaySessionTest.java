@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +175,65 @@ class RelaySessionTest {
         client.sends(request(1));
 
         assertRefused(client.failure(), 1, ErrorCode.NO_REPLICA, "has no replica");
+    }
+
+    @Test
+    void aCallOfAServiceThatIsExpectedWaitsForItsFirstReplica() {
+        relay.onJoin(() -> true, SERVICE::equals);
+        client.announces(0, SERVICE);
+        client.sends(new RequestHead(0, 1, 0, 5 * SECOND));
+        relay.lookAtHeld();
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).isEmpty();
+        timer.advance(Duration.ofSeconds(2));
+
+        offer(server);
+        relay.onRoom(SERVICE);
+        client.connection.runTasks();
+
+        assertThat(server.request().deadlineMicros()).isEqualTo(3 * SECOND);
+        assertThat(client.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaEndsWhenNoneIsExpectedAnyMore() {
+        AtomicBoolean expected = new AtomicBoolean(true);
+        relay.onJoin(() -> true, service -> expected.get());
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+
+        expected.set(false);
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.NO_REPLICA, "has no replica");
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaEndsAtItsDeadline() {
+        relay.onJoin(() -> true, SERVICE::equals);
+        client.announces(0, SERVICE);
+        client.sends(new RequestHead(0, 1, 0, SECOND));
+
+        timer.advance(Duration.ofSeconds(1));
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.DEADLINE, "no replica has come back");
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaGoesBackToItsClientWhenTheBrokerLeaves() {
+        AtomicBoolean leaves = new AtomicBoolean();
+        relay.onJoin(() -> !leaves.get(), service -> !leaves.get());
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+
+        leaves.set(true);
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.CONNECTION_LOST, "connected to this broker");
     }
 
     @Test
