@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.cluster.ClusterThreads;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -330,7 +331,7 @@ public final class Broker implements AutoCloseable {
                 new BrokerMember("b-" + Long.toHexString(seeds.nextLong()), told.toString(), 0, startedMillis),
                 membership.store(),
                 registry,
-                new Cluster.Threads(registryThread, requireNonNull(storeThread)),
+                new ClusterThreads(registryThread, requireNonNull(storeThread)),
                 timer::nanos);
         cluster = joined;
         registry.expectLost(Cluster.ORPHANED);

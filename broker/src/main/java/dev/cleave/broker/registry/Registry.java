@@ -429,8 +429,8 @@ public final class Registry {
         if (service.replicas().isEmpty()) {
             views.remove(name);
         } else {
-            lost.forget(name);
             views.put(name, service.view());
+            lost.forget(name); // in this order: who finds neither looks again
         }
         dropIfEmpty(name, service);
         whenRoom.accept(name); // calls may wait for a replica

@@ -110,10 +110,15 @@ final class Forwarding {
     }
 
     /**
-     * Whether a call of a service waits here for a replica: none is connected to any broker, and one probably will be soon.
+     * Whether a call of a service waits here for a replica: none is connected to any broker, and one probably will be soon, or
+     * is already.
+     *
+     * @param view the service, as the call has found it
      */
     boolean awaitsReplica(String service, @Nullable ServiceView view) {
-        return (view == null || view.live().isEmpty() && !view.isServedElsewhere()) && relay.isExpected(service);
+        boolean isUnserved = view == null || view.live().isEmpty() && !view.isServedElsewhere();
+        return isUnserved
+                && (relay.isExpected(service) || relay.view(service) != view); // in this order: it may have come
     }
 
     /**
@@ -122,7 +127,7 @@ final class Forwarding {
      */
     void refuseUnserved(RequestHead request, String service, @Nullable ServiceView view) {
         boolean isServed = view != null && view.isServedElsewhere();
-        if (isServed || relay.isExpected(service) || !relay.knowsAll()) {
+        if (isServed || awaitsReplica(service, view) || !relay.knowsAll()) {
             refuse(
                     request,
                     ErrorCode.CONNECTION_LOST,

@@ -37,9 +37,11 @@ import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.Route;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -54,7 +56,8 @@ class RelaySessionTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
-    private final Relay relay = new Relay(views::get, timer, 3, new RightsGuard(Rights.ALL));
+    private final Queue<ServiceView> before = new ArrayDeque<>(); // what is found first
+    private final Relay relay = new Relay(this::view, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
     private BalancePolicy policy = BalancePolicy.roundRobin();
@@ -113,6 +116,11 @@ class RelaySessionTest {
 
         @Override
         public void changed(ReplicaSet replicas) {}
+    }
+
+    private ServiceView view(String service) {
+        ServiceView earlier = before.poll();
+        return earlier != null ? earlier : views.get(service);
     }
 
     /** Lets nodes offer the service, each a replica named like the node. */
@@ -192,6 +200,20 @@ class RelaySessionTest {
         client.connection.runTasks();
 
         assertThat(server.request().deadlineMicros()).isEqualTo(3 * SECOND);
+        assertThat(client.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void aCallThatFindsNoReplicaInTheMomentInWhichOneComesGoesThere() {
+        offer();
+        before.add(views.get(SERVICE));
+        offer(server);
+        client.announces(0, SERVICE);
+
+        client.sends(request(1));
+        client.connection.runTasks();
+
+        server.request();
         assertThat(client.connection.kinds()).isEmpty();
     }
 
