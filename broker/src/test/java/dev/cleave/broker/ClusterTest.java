@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -233,6 +235,24 @@ final class ClusterTest {
 
         assertThat(call.get()).isEqualTo("later to you");
         thread.shutdown();
+    }
+
+    @Test
+    void aClientKnowsTwentyReplicasOfALargeService() {
+        brokers(2);
+        for (int i = 0; i < 25; i++) {
+            serve("server-" + i, brokers.get(i % 2));
+        }
+        Node client = node("client", brokers.get(0));
+        await().atMost(PATIENCE).until(() -> homes(client).size() == 25);
+        Who who = client.lookup("who", Who.class);
+
+        Set<String> answers = new TreeSet<>();
+        for (int i = 0; i < 200; i++) {
+            answers.add(who.are("me"));
+        }
+
+        assertThat(answers).hasSizeBetween(10, 20);
     }
 
     @Test

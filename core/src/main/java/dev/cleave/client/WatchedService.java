@@ -18,6 +18,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
+import dev.cleave.wire.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,6 +133,11 @@ final class WatchedService {
 
     String service() {
         return service;
+    }
+
+    /** The request for its replicas: a part of them, unless the policy needs all. */
+    Watch watch(long id) {
+        return new Watch(id, service, spread.isPartEnough());
     }
 
     Spread spread() {

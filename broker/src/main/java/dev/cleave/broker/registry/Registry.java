@@ -98,7 +98,7 @@ public final class Registry {
         registration.expireAt(nanos.getAsLong() + Duration.ofMillis(lease).toNanos());
         entry(said.service()).replicas().put(said.replica(), registration);
         offered.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
-        changed(said.service());
+        changed(said.service(), said.replica());
         return lease;
     }
 
@@ -169,7 +169,7 @@ public final class Registry {
         }
         entry(said.service()).replicas().put(said.replica(), registration);
         offered.computeIfAbsent(broker, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
-        changed(said.service());
+        changed(said.service(), said.replica());
     }
 
     /** Removes a replica that was connected to another broker, if it is not connected here. */
@@ -271,7 +271,7 @@ public final class Registry {
             Registration registration = registration(key);
             registration.holdUntil(until);
             if (registration.become(ReplicaState.SUSPECT)) {
-                changed(key.service());
+                changed(key.service(), key.replica());
             }
         }
     }
@@ -283,7 +283,7 @@ public final class Registry {
             registration.load(load);
             entry(key.service()).report(key.replica(), load);
             if (registration.become(state)) {
-                changed(key.service());
+                changed(key.service(), key.replica());
             }
         }
     }
@@ -297,7 +297,7 @@ public final class Registry {
             boolean isTold = entry.getValue().migratesOtherwise(dispatch);
             entry.getValue().rebalance(dispatch);
             if (isTold) {
-                changed(entry.getKey());
+                changed(entry.getKey(), null);
             }
         }
     }
@@ -344,12 +344,28 @@ public final class Registry {
         return known == null ? ReplicaSet.unknown(service) : known.view().told();
     }
 
+    /** Returns the replicas of a service of which a party is to be told: all, or its part if that is what it watches. */
+    public ReplicaSet lookup(Party party, String service) {
+        Service known = services.get(service);
+        return known == null ? ReplicaSet.unknown(service) : known.watchers().of(party, known.view().told());
+    }
+
     /**
      * Returns the replicas of a service, and calls {@link Party#changed} at every change.
      *
      * @throws RefusedException if the party or the registry has too many
      */
     public ReplicaSet watch(Party party, String service) {
+        return watch(party, service, null);
+    }
+
+    /**
+     * Returns some replicas of a service, and calls {@link Party#changed} when they change.
+     *
+     * @param client whose part of a large service it is, by name and incarnation; null for all replicas
+     * @throws RefusedException if the party or the registry has too many
+     */
+    public ReplicaSet watch(Party party, String service, @Nullable String client) {
         Limits.name("service", service);
         Set<String> names = watched.getOrDefault(party, Set.of());
         if (!names.contains(service)) {
@@ -357,9 +373,8 @@ public final class Registry {
             checkServices(service);
             shares.take(party, Shares.of(service));
             watched.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(service);
-            entry(service).watchers().add(party);
         }
-        return lookup(service);
+        return entry(service).watchers().add(party, client, lookup(service));
     }
 
     /** Ends the watch of a party for a service, if there is one. */
@@ -409,7 +424,7 @@ public final class Registry {
                 lost.lost(key.service(), nanos.getAsLong());
             }
             forget(registration);
-            changed(key.service());
+            changed(key.service(), key.replica());
             if (registration.isHere()) {
                 whenRemoved.accept(registration.party(), registration.said());
             }
@@ -423,9 +438,9 @@ public final class Registry {
         removeFrom(offered, registration.party(), new Key(said.service(), said.replica()));
     }
 
-    private void changed(String name) {
+    private void changed(String name, @Nullable String replica) {
         Service service = entry(name);
-        service.changed(++version);
+        service.changed(++version, replica);
         if (service.replicas().isEmpty()) {
             views.remove(name);
         } else {

@@ -198,11 +198,11 @@ final class SimulatedMember {
         });
     }
 
-    /** Tells a party of a service from now on. */
+    /** Tells a party of its part of a service from now on. */
     void watch(Party party, String service) {
         registryThread.execute(() -> {
             try {
-                ReplicaSet unused = registry.watch(party, service);
+                ReplicaSet unused = registry.watch(party, service, party.address());
             } catch (RefusedException e) {
                 throw new IllegalStateException(e);
             }
