@@ -185,8 +185,7 @@ final class Failover {
 
     /** Whether its outcome is asked for before it is sent again: it is ordered behind others, or relayed. */
     private boolean isAskedFirst() {
-        return isRelayed()
-                || call.before() != null || call.method().conduct().style() == Style.ONE_WAY;
+        return isRelayed() || call.before() != null || call.method().conduct().style() == Style.ONE_WAY;
     }
 
     private boolean isRelayed() {

@@ -188,9 +188,7 @@ final class Offers {
             threads.onStore("remove " + key, () -> publisher.remove(entry)); // its server has left meanwhile
         } else if (own != null
                 && !own.isPending
-                && (!isOurs
-                        || now.record().epoch() != fence
-                        || now.record().incarnation() != own.said.incarnation())) {
+                && (!isOurs || now.record().epoch() != fence || now.record().incarnation() != own.said.incarnation())) {
             write(key, own);
         }
     }

@@ -116,14 +116,7 @@ final class StoredReplicas {
         ReplicaRecord record = stored.record();
         BrokerMember home = members.get(record.home());
         RegisterReplica said = new RegisterReplica(
-                0,
-                service,
-                replica,
-                record.incarnation(),
-                record.endpoints(),
-                record.interfaceName(),
-                List.of(),
-                0);
+                0, service, replica, record.incarnation(), record.endpoints(), record.interfaceName(), List.of(), 0);
         try {
             registry.elsewhere(new HomeBroker(home == null ? "" : home.endpoint()), said, record.identity());
         } catch (RefusedException e) {

@@ -66,9 +66,7 @@ final class Part {
             }
         }
         return new Part(
-                client,
-                new ReplicaSet(all.service(), all.version(), all.route(), chosen, all.withdrawn()),
-                lacks);
+                client, new ReplicaSet(all.service(), all.version(), all.route(), chosen, all.withdrawn()), lacks);
     }
 
     private record Weighed(Replicas.Replica replica, long weight) {}

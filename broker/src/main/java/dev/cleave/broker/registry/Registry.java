@@ -347,7 +347,9 @@ public final class Registry {
     /** Returns the replicas of a service of which a party is to be told: all, or its part if that is what it watches. */
     public ReplicaSet lookup(Party party, String service) {
         Service known = services.get(service);
-        return known == null ? ReplicaSet.unknown(service) : known.watchers().of(party, known.view().told());
+        return known == null
+                ? ReplicaSet.unknown(service)
+                : known.watchers().of(party, known.view().told());
     }
 
     /**

@@ -45,8 +45,7 @@ public record ServiceView(
 
     /** Returns the replicas that are connected to this broker. */
     private static ReplicaSet here(ReplicaSet all, Map<String, Party> parties) {
-        return with(
-                all, replica -> requireNonNull(parties.get(replica.name())).home() == null);
+        return with(all, replica -> requireNonNull(parties.get(replica.name())).home() == null);
     }
 
     /**
@@ -123,16 +122,18 @@ public record ServiceView(
         List<Replicas.Replica> homed = homed().live();
         List<Replicas.Replica> told = (homed.isEmpty() ? replicas.live() : homed)
                 .stream()
-                .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), homeOf(r)))
-                .toList();
+                        .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), homeOf(r)))
+                        .toList();
         return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, told, replicas.withdrawn());
     }
 
     /** Returns the replicas that are connected to a broker. */
     private ReplicaSet homed() {
         boolean areAll = parties.values().stream().noneMatch(Party::isOrphaned);
-        return areAll ? replicas : with(replicas, replica -> !requireNonNull(parties.get(replica.name()))
-                .isOrphaned());
+        return areAll
+                ? replicas
+                : with(replicas, replica -> !requireNonNull(parties.get(replica.name()))
+                        .isOrphaned());
     }
 
     private static ReplicaSet with(ReplicaSet all, Predicate<Replicas.Replica> which) {

@@ -89,7 +89,9 @@ final class OffersTest {
     }
 
     private List<String> shown() {
-        return registry.lookup("who").replicas().stream().map(each -> each.name()).toList();
+        return registry.lookup("who").replicas().stream()
+                .map(each -> each.name())
+                .toList();
     }
 
     @Test
@@ -113,7 +115,11 @@ final class OffersTest {
         runVerbs();
 
         assertThat(answers).hasSize(1);
-        assertThat(answers.get(0)).get().extracting(Throwable::getMessage).asString().contains("incarnation 3");
+        assertThat(answers.get(0))
+                .get()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("incarnation 3");
         assertThat(offers.has(KEY)).isFalse();
         assertThat(shown()).containsExactly("server");
     }
@@ -129,7 +135,9 @@ final class OffersTest {
         assertThat(shown()).containsExactly("server");
         offers.withdraw(server, said(3));
         runVerbs();
-        assertThat(inStore().home()).as("not removed by the broker that it has left").isEqualTo("b-2");
+        assertThat(inStore().home())
+                .as("not removed by the broker that it has left")
+                .isEqualTo("b-2");
     }
 
     @Test

@@ -69,8 +69,10 @@ final class PartTest {
             assertThat(after.isSameAs(before)).isEqualTo(!knewIt);
             if (knewIt) {
                 assertThat(before.mayChangeWith("r-7")).isTrue();
-                assertThat(names(after)).containsAll(
-                        names(before).stream().filter(name -> !name.equals("r-7")).toList());
+                assertThat(names(after))
+                        .containsAll(names(before).stream()
+                                .filter(name -> !name.equals("r-7"))
+                                .toList());
             }
         }
     }
@@ -131,7 +133,9 @@ final class PartTest {
 
         assertThat(all.told).hasSize(200);
         assertThat(some.told).as("twice for each of its own").hasSize(2 * Part.MOST);
-        assertThat(watchers.of(some, before).replicas().stream().map(Replicas.Replica::name).collect(Collectors.toList()))
+        assertThat(watchers.of(some, before).replicas().stream()
+                        .map(Replicas.Replica::name)
+                        .collect(Collectors.toList()))
                 .isEqualTo(told);
         assertThat(watchers.of(all, before)).isEqualTo(before);
     }
