@@ -119,7 +119,7 @@ final class Offers {
         offers.remove(key);
         count();
         threads.onStore("withdraw " + key, () -> publisher.withdraw(key, offer.said.incarnation()));
-        showIfElsewhere(key);
+        stored.show(key); // it may be at another broker meanwhile, or have left that one
     }
 
     /** Writes again what is provisional, and answers servers that have waited for long. About once a second. */
@@ -242,7 +242,7 @@ final class Offers {
         offer.answer(refusal);
         if (isCurrent && refusal == null) {
             look(key, offer);
-        } else if (refusal != null && !offers.containsKey(key) && stored.get(key) != null) {
+        } else if (refusal != null && !offers.containsKey(key)) {
             stored.show(key);
         }
     }
@@ -266,14 +266,6 @@ final class Offers {
             stored.show(key);
         } else {
             write(key, offer);
-        }
-    }
-
-    /** Shows a replica again that is at another broker meanwhile. */
-    private void showIfElsewhere(Key key) {
-        Stored now = stored.get(key);
-        if (now != null && !stored.isOurs(now)) {
-            stored.show(key);
         }
     }
 

@@ -178,6 +178,23 @@ final class OffersTest {
     }
 
     @Test
+    void aReplicaThatLeavesAnotherBrokerWhileItRegistersHereInVainIsShownNoMore() throws RecordException {
+        writes("b-2", 3);
+        assertThat(shown()).containsExactly("server");
+        publish(3);
+        Entry removed = store.put(KEY, new byte[0], store.get(KEY).orElseThrow());
+        stored.remove(KEY, removed.version());
+        offers.onRemoved(KEY, removed.version());
+        store.cut();
+        runVerbs();
+        assertThat(offers.provisional()).isEqualTo(1);
+
+        offers.withdraw(server, said(3)); // the server was gone before it could be told
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
     void anEntryOfThisBrokerThatAnOldSnapshotBringsBackIsRemoved() throws RecordException {
         writes("b-1", 3);
         Entry old = store.get(KEY).orElseThrow();
