@@ -180,7 +180,7 @@ public final class Cluster implements AutoCloseable {
         offers.onInterval();
         if (synced && !follower.isStale()) {
             orphans.due(nanos.getAsLong())
-                    .forEach(orphan -> threads.onStore("remove " + orphan.key(), () -> publisher.remove(orphan)));
+                    .forEach(orphan -> threads.onStore("remove " + orphan.key(), () -> publisher.removeOrphan(orphan)));
         }
         follower.readAgain();
     }
