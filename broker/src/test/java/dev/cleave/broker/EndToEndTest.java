@@ -31,11 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broker and nodes, over TCP. */
+@Tag("one-jdk")
 class EndToEndTest {
 
     private final List<Node> nodes = new ArrayList<>();
@@ -95,6 +97,7 @@ class EndToEndTest {
 
     /** The registry takes 10,000 watches of a connection: a lookup that finds nothing leaves none behind. */
     @Test
+    @Tag("full")
     void moreLookupsThatFindNothingThanWatchesAllowedUseNothingUp() {
         Node caller = client();
         for (int i = 0; i <= 10_000; i++) {

@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Arguments, results and fields that are used while they arrive, through a broker, which decodes none of them. */
+@Tag("one-jdk")
 class RelayedLaterTest {
 
     private static final int MANY = 500_000; // ints: 2 MB

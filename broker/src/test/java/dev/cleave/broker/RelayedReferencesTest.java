@@ -18,9 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** References between nodes that know nothing but their broker. */
+@Tag("one-jdk")
 class RelayedReferencesTest {
 
     private static final String FILE = "services: {board: {route: relay}, second: {route: relay}}";

@@ -8,8 +8,11 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.TransportException;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class EmbeddedBrokerTest {
 
     @Remote
@@ -26,7 +29,8 @@ class EmbeddedBrokerTest {
 
             assertThat(second.lookup("twice", Twice.class).twice(21)).isEqualTo(42);
         }
-        assertThatThrownBy(() -> Node.connect(NodeOptions.DEFAULT.withBroker(free)))
+        assertThatThrownBy(
+                        () -> Node.connect(NodeOptions.DEFAULT.withBroker(free).withPatience(Duration.ofMillis(100))))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(free.toString());
     }

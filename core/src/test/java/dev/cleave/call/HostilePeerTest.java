@@ -28,9 +28,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What peers do to a link that no node does. */
+@Tag("one-jdk")
 class HostilePeerTest {
 
     private final LocalTransport transport = LocalTransport.create();

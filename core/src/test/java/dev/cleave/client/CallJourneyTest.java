@@ -26,9 +26,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a call whose way breaks, or whose server refuses, moves or does not answer it; step by step. */
+@Tag("one-jdk")
 class CallJourneyTest {
 
     private static final int AGAIN = 0;

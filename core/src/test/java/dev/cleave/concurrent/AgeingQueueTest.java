@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class AgeingQueueTest {
 
     private static final class Job extends AgeingQueue.Entry {

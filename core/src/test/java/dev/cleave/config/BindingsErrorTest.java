@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cleave.testing.Seed;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("one-jdk")
 class BindingsErrorTest {
 
     @ParameterizedTest

@@ -15,9 +15,11 @@ import java.security.KeyPair;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("one-jdk")
 class TokenTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000);

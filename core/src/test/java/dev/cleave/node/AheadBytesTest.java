@@ -25,10 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Loops whose large arguments and results do not fit their nodes all at once: they end as written, within their room. */
+@Tag("one-jdk")
 @Timeout(120)
 class AheadBytesTest extends NodesUnderTest {
 

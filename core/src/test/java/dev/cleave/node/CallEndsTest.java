@@ -30,12 +30,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How calls end of which one side knows less than the other: no word of their end has come, or it comes too late. */
+@Tag("one-jdk")
 class CallEndsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Watched client = new Watched(NettyTransport.create());

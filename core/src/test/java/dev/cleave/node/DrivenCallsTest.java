@@ -22,10 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that read their answers themselves, in the ways that could go wrong. For longer: {@code -Dcleave.soak.millis=30000}. */
+@Tag("one-jdk")
 @Timeout(120)
 class DrivenCallsTest {
 

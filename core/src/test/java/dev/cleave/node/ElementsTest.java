@@ -24,9 +24,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Streams, iterators, iterables and publishers as results and parameters. */
+@Tag("one-jdk")
 class ElementsTest {
 
     private final Real real = new Real();

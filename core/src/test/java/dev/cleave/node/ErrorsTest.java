@@ -15,9 +15,11 @@ import java.net.Socket;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of a node survive any {@link Error}, and whoever waits for them is answered. */
+@Tag("one-jdk")
 class ErrorsTest extends NodesUnderTest {
 
     private static final int WORKERS = 2;

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,10 +53,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads and descriptors that cannot be had, loops and timers are in {@code LoopErrorsTest}, {@code SystemTimerTest},
  * {@code SerialExecutorTest} and {@code FewDescriptorsTest}.
  */
+@Tag("one-jdk")
 @Timeout(120)
 class ForeignErrorsTest extends NodesUnderTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int WORKERS = 2;
     private static final String FILE = """
             services:

@@ -29,12 +29,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers whose queue is shorter than what programs send ahead: these end as they would with one call in flight. */
+@Tag("one-jdk")
 @Timeout(180)
 class FullQueueTest extends NodesUnderTest {
 
@@ -155,6 +157,27 @@ class FullQueueTest extends NodesUnderTest {
             } catch (Throwable e) {
                 throw new AssertionError(e);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 1", "5, 2", "8, 5"}) // no more callers than workers and places in the queue
+    void aCallForWhichAWorkerIsFreeTakesNoPlaceInTheQueue(int threads, int queue) throws Exception {
+        Counter counter = lookup(4, queue, "application: test");
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Callable<Integer>> tasks = Collections.nCopies(threads, () -> {
+                int sum = 0;
+                for (int i = 0; i < 500; i++) {
+                    sum += counter.plain(1);
+                }
+                return sum;
+            });
+            for (Future<Integer> sum : pool.invokeAll(tasks, 50, TimeUnit.SECONDS)) {
+                assertThat(sum.get()).isEqualTo(1_000);
+            }
+        } finally {
+            pool.shutdownNow();
         }
     }
 

@@ -21,10 +21,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers that read the connections between their calls, and calls that turn out to be long, or to wait. */
+@Tag("one-jdk")
 @Timeout(120)
 class LeadersTest extends TcpNodesUnderTest {
 

@@ -4,7 +4,9 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-jdk")
 class LocalForwardedResultsTest extends ForwardedResultsContract {
 
     @Override

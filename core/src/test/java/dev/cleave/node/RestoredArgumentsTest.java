@@ -26,9 +26,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Arguments that are copied back: what a method changes at the server is what the caller then sees. */
+@Tag("one-jdk")
 class RestoredArgumentsTest {
 
     private final Real real = new Real();

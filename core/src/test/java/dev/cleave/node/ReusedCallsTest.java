@@ -25,10 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A call object that stands for one call after the other gets no answer but its own, whatever became of those before. */
+@Tag("one-jdk")
 @Timeout(120)
 class ReusedCallsTest {
 

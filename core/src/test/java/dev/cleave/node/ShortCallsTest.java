@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Short calls are left to few threads; none of them waits for a long one behind which it happens to stand. */
+@Tag("one-jdk")
 @Timeout(120)
 class ShortCallsTest extends NodesUnderTest {
 

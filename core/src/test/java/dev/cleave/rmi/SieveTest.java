@@ -22,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.Label;
 
+@Tag("one-jdk")
 class SieveTest {
 
     private static final TypePolicy POLICY = TypePolicy.of(new JavaFormat());

@@ -77,11 +77,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every row of the tables of {@code docs/values.md}: the first column names an entry here, and each entry a row. */
+@Tag("one-jdk")
 class ValuesTableTest {
 
     enum Colour {

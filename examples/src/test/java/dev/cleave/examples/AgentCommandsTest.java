@@ -7,10 +7,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that {@code bin/cleave} has from the agent's jar. */
+@Tag("one-jdk")
 class AgentCommandsTest {
 
     private static final String CLASSES = Path.of("target", "classes").toString();

@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
 import dev.cleave.agent.plan.prefetch.StraightLinePrefetchPlanner;
 import dev.cleave.agent.plan.sink.SinkPlanner;
 import dev.cleave.agent.plan.strand.RecursionPlanner;
+import dev.cleave.agent.plan.strand.StraightLineStrandPlanner;
 import dev.cleave.agent.plan.stream.StreamPlanner;
 import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Refusal;
@@ -53,6 +54,7 @@ public final class MethodPlanner {
             PrefetchLoopPlanner::plan,
             draft -> GroupPlanner.plan(draft, draft.referring()),
             draft -> GroupPlanner.plan(draft, draft.method()),
+            StraightLineStrandPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.chained()),
             draft -> GroupPlanner.plan(draft, draft.chained()),
             SinkPlanner::plan,
@@ -161,7 +163,7 @@ public final class MethodPlanner {
             return;
         }
         int begin = line == Integer.MAX_VALUE ? -1 : line;
-        Overlap overlap = new Overlap(begin, nest.recursion() != null, StrandSteps.of(nest), stays);
+        Overlap overlap = new Overlap(begin, nest.shape(), StrandSteps.of(nest), stays);
         Verdict verdict = given.get(first);
         given.put(
                 first,

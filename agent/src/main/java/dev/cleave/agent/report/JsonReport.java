@@ -74,7 +74,7 @@ final class JsonReport {
             }
             json.beginObject();
             json.name("class").value(method.type()).name("method").value(method.method());
-            json.name("line").line(overlap.line()).name("recursion").flag(overlap.isRecursion());
+            json.name("line").line(overlap.line()).name("recursion").flag(overlap.shape() == Overlap.Shape.RECURSION);
             json.name("critical_path").value(overlap.length()).name("steps").beginArray();
             for (Overlap.Step step : overlap.steps()) {
                 json.beginObject();

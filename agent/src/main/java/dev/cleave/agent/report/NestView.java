@@ -23,11 +23,15 @@ final class NestView {
     /** Returns the first line: where the nest is, how long its critical path is, and how much overlapped in the run. */
     String title() {
         int calls = overlap.steps().size();
-        return (overlap.isRecursion() ? "recursion" : "nest at line " + Wording.line(overlap.line()))
-                + ": "
-                + (calls == 1 ? "1 call" : calls + " calls")
-                + path()
-                + reached();
+        return place() + ": " + (calls == 1 ? "1 call" : calls + " calls") + path() + reached();
+    }
+
+    private String place() {
+        return switch (overlap.shape()) {
+            case RECURSION -> "recursion";
+            case NEST -> "nest at line " + Wording.line(overlap.line());
+            case LINE -> "calls from line " + Wording.line(overlap.line()) + " on";
+        };
     }
 
     private String path() {
@@ -37,7 +41,7 @@ final class NestView {
             return ", none waits for another one";
         }
         return ", critical path of " + (length == 1 ? "1 call" : length + " calls")
-                + (!follows ? "" : overlap.isRecursion() ? " a level" : " a pass");
+                + (!follows ? "" : overlap.shape() == Overlap.Shape.RECURSION ? " a level" : " a pass");
     }
 
     private String reached() {

@@ -77,6 +77,7 @@ public enum Rule {
     R70("One-way calls and methods that return futures", "move it before or behind the calls"),
     R71("Strands: what runs ahead waits for results", ""),
     R72("Strands of methods that call themselves", ""),
+    R73("Strands of calls in straight line", ""),
     L1("Methods whose parameters arrive later", ""),
     L2("Bridges hand on to the method of their own class", ""),
     L3("The wait stands where the value is used", ""),

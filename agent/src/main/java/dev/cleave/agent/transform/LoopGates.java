@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Writes code where a loop is entered and where it is left. */
+/** Writes code where a part of a method with one entry, a loop as a rule, is entered and where it is left. */
 final class LoopGates {
 
     private final Function<BitSet, Set<Op>> throwing;
@@ -23,13 +24,14 @@ final class LoopGates {
     private final List<Op> original;
     private final BitSet ops;
     private final int entry;
-    private final LabelOp header;
+    private final Op first;
+    private final @Nullable LabelOp header;
 
     /**
      * Prepares it.
      *
      * @param original the ops of the body as they were when planned
-     * @param region a loop that begins with a label
+     * @param region a loop that begins with a label, or another part that does not begin with an executable op
      * @param throwing the ops that may throw and do what original ones did
      */
     LoopGates(MethodBody body, List<Op> original, Region region, Function<BitSet, Set<Op>> throwing) {
@@ -38,43 +40,44 @@ final class LoopGates {
         this.original = original;
         this.ops = region.ops();
         this.entry = region.entry();
-        if (!(original.get(entry) instanceof LabelOp label)) {
-            throw new IllegalStateException("the loop does not begin with a label");
+        this.first = original.get(entry);
+        this.header = first instanceof LabelOp label ? label : null;
+        if (first.isExecutable() || header == null && region.repeats()) {
+            throw new IllegalStateException("op: " + first + " (expected: the label of a loop, or the mark of a line)");
         }
-        this.header = label;
     }
 
-    /** The label that each pass begins with. */
-    LabelOp header() {
-        return header;
+    /** The op that the part, or each pass of the loop, begins with. */
+    Op first() {
+        return first;
     }
 
     /**
      * Leads all ways into the loop, but not those of its passes, through some ops.
      *
-     * @param first the label that these begin with
+     * @param label the label that these begin with
      */
-    void enter(LabelOp first, List<Op> added) {
+    void enter(LabelOp label, List<Op> added) {
         Set<Op> inLoop = new HashSet<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             inLoop.add(original.get(i));
         }
         for (Op op : List.copyOf(body.ops())) {
-            if (!inLoop.contains(op) && op.targets().contains(header)) {
-                body.replace(op, List.of(op.redirected(label -> label == header ? first : label)));
+            if (header != null && !inLoop.contains(op) && op.targets().contains(header)) {
+                body.replace(op, List.of(op.redirected(target -> target == header ? label : target)));
             }
         }
-        int index = body.indexOf(header);
+        int index = body.indexOf(first);
         boolean loopFallsIn = index > 0
                 && entry > 0
                 && inLoop.contains(original.get(entry - 1))
                 && original.get(entry - 1).fallsThrough();
-        if (loopFallsIn) {
+        if (header != null && loopFallsIn) {
             List<Op> far = new ArrayList<>(added);
             far.add(new GotoOp(header));
             body.append(far);
         } else {
-            body.insertBefore(header, added);
+            body.insertBefore(first, added);
         }
     }
 

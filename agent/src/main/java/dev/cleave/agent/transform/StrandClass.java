@@ -239,14 +239,16 @@ final class StrandClass {
     /** Writes the copy of a strand; returns where it begins. */
     private LabelOp write(StrandPlan.Strand written, LabelOp out, List<Op> ops) {
         strand = written;
-        boolean isOfPass = written != strands.get(0);
         int entry = written.slice().region().entry();
+        boolean goesOnFromPassToPass = written == strands.get(0)
+                && plan.recursion() == null
+                && written.slice().region().repeats();
         LabelOp again = step.label();
-        SliceWriter.Ends ends = new SliceWriter.Ends(isOfPass ? out : again, out, out);
+        SliceWriter.Ends ends = new SliceWriter.Ends(goesOnFromPassToPass ? again : out, out, out);
         SliceWriter writer = new SliceWriter(step, original, written.slice(), bank, ends);
         ops.addAll(writer.write(List.of(entry), new Calls()));
         LabelOp first = resume(entry, writer.begin(entry));
-        if (!isOfPass && plan.recursion() == null) {
+        if (goesOnFromPassToPass) {
             Register goesOn = step.fresh(RegisterKind.INT);
             ops.add(again);
             ops.add(call("pass", "()Z", goesOn));

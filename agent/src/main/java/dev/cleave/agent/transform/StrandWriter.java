@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes a nest of loops whose calls are sent by strands: code at the entry makes the strands, and each call takes the
+ * Writes a nest of loops, or calls in straight line, whose calls are sent by strands: code at the entry makes the strands, and each call takes the
  * call that a strand has sent.
  */
 final class StrandWriter implements PlacementWriter {
@@ -57,7 +57,7 @@ final class StrandWriter implements PlacementWriter {
         plan.claims().forEach(this::writeClaim);
         plan.hands().forEach((call, hand) -> writeHand(call, hand));
         plan.mappings().forEach(this::writeMapping);
-        body.insertAfter(gates.header(), List.of(call("begin", ON_NEST, null, nest)));
+        body.insertAfter(gates.first(), List.of(call("begin", ON_NEST, null, nest)));
         writeEntry();
     }
 
@@ -136,6 +136,9 @@ final class StrandWriter implements PlacementWriter {
         ops.add(new ConstOp(nest, null));
         ops.add(ready);
         gates.enter(entry, ops);
+        if (!plan.own().repeats()) {
+            body.insertAtStart(List.of(new ConstOp(nest, null))); // a try around it may begin before it
+        }
         Register thrown = body.fresh(RegisterKind.REFERENCE);
         body.append(List.of(failed, new CatchOp(thrown), new GotoOp(shut)));
         body.addHandlerFirst(new Handler(start, end, failed, null));

@@ -67,7 +67,7 @@ class NestReportTest {
                         + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
 
         assertThat(nests).singleElement().satisfies(nest -> {
-            assertThat(nest.isRecursion()).isTrue();
+            assertThat(nest.shape()).isEqualTo(Overlap.Shape.RECURSION);
             assertThat(nest.steps()).extracting(NestReportTest::text).containsExactly("1 Svc.f []", "1 > Svc.row []");
         });
     }

@@ -21,6 +21,7 @@ public final class ProgramGenerator {
             LanguageShapes.MEMBERS,
             OrdinaryShapes.MEMBERS,
             WholeShapes.MEMBERS,
+            LineShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -63,6 +64,10 @@ public final class ProgramGenerator {
     private void statement(int depth) {
         if (random.nextInt(6) == 0) {
             line(filled(WholeShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(8) == 0) {
+            line(filled(LineShapes.any(random)));
             return;
         }
         if (random.nextInt(5) == 0) {

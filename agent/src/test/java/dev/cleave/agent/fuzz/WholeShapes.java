@@ -5,7 +5,7 @@ import java.util.Random;
 
 /**
  * Small programs of the kinds that people write, put together at random: walks through trees, searches, caches, retries, cursors,
- * local services, streams of several calls, pages of many calls. The holes are those of {@link ProgramShapes}.
+ * local services, streams of several calls. The holes are those of {@link ProgramShapes}.
  */
 final class WholeShapes {
 
@@ -195,20 +195,6 @@ final class WholeShapes {
             "^.forEach(y -> { int r = 0; for (int l : @s.row(y & 31)) r = r * 3 + @s.get(l & 15); f += r; });",
             "sb.append(^.map(y -> @s.name(y & 31)).collect(Collectors.joining(\",\")));");
 
-    private static final List<String> PARTS = List.of(
-            "int $ = @s.get(% & 31);",
-            "int $ = @s.get(@x & 31) + 1;",
-            "int $ = @s.name(% & 31).length() * @s.get(% & 15);",
-            "int $ = 5; if (% > 40) $ = @s.get(% & 31);",
-            "int $ = (% & 1) == 0 ? @s.get(% + 1 & 31) : %;",
-            "int $ = %; if (% > 20) { sb.append(@s.name(% & 15)).append($); } else sb.append('-');",
-            "int $ = 0; for (int l# : @s.row(% & 31)) $ += @s.get(l# & 31);",
-            "int $ = % * 2; sb.append(@s.name($ & 31));",
-            "int $ = 60 / (% & 7);",
-            "int $ = @s.flag(%) ? 1 : 2; if ($ == 2) v1 = v1 * 3 + @s.get(% & 31);",
-            "int $ = @s.sum(@s.row(% & 31));",
-            "int $ = %; @s.put(% & 7, $);");
-
     private WholeShapes() {}
 
     private static String walks() {
@@ -244,14 +230,13 @@ final class WholeShapes {
 
     /** A program. */
     static String any(Random random) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(8)) {
             case 0 -> walk(random);
             case 1 -> cache(random);
             case 2 -> search(random);
             case 3 -> retry(random);
             case 4 -> "{ " + of(random, PAGES).replace("~", of(random, ITEMS)) + " }";
             case 5 -> service(random);
-            case 6 -> page(random);
             default -> stream(random);
         };
     }
@@ -297,25 +282,5 @@ final class WholeShapes {
             text.append(of(random, STAGES));
         }
         return of(random, ENDS).replace("^", text);
-    }
-
-    /** Straight-line code of many calls, some of which depend on results of others. */
-    private static String page(Random random) {
-        StringBuilder text = new StringBuilder("{ int d#x0 = @x; ");
-        int parts = 3 + random.nextInt(5);
-        for (int i = 1; i <= parts; i++) {
-            String part = of(random, PARTS).replace("$", "d#x" + i).replace("l#", "l#x" + i);
-            while (part.contains("%")) {
-                part = part.replaceFirst("%", "d#x" + random.nextInt(i));
-            }
-            text.append(part).append(' ');
-        }
-        for (int i = 1; i <= parts; i++) {
-            text.append(i == 1 ? "sb" : ".append(',')")
-                    .append(".append(d#x")
-                    .append(i)
-                    .append(')');
-        }
-        return text.append("; }").toString();
     }
 }

@@ -30,7 +30,8 @@ class RoundTripTest {
             Boolean.getBoolean("cleave.full") ? ".*(assertj|junit|awaitility).*" : ".*(junit|awaitility).*";
 
     @Test
-    @Timeout(120)
+    @Tag("full")
+    @Timeout(300)
     void everyMethodOfTheTestClassPathVerifies() {
         Corpus.Figures figures = Corpus.of(classPath(), Pass.NONE).run();
 

@@ -47,7 +47,7 @@ final class Samples {
                     List.of(new Verdict(12, "Shop.orders", Verdict.Outcome.PIPELINED, 64, null)
                             .with(new Overlap(
                                     12,
-                                    false,
+                                    Overlap.Shape.NEST,
                                     List.of(
                                             new Overlap.Step(
                                                     "com.shop.Bill.sum", 12, "Shop.orders", 1, true, List.of()),

@@ -5,7 +5,9 @@ import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportContractTest;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-jdk")
 class LocalTransportTest extends TransportContractTest {
 
     @Override

@@ -13,9 +13,11 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a program whose build chose another Netty. */
+@Tag("one-jdk")
 class NettyVersionTest {
 
     @Test

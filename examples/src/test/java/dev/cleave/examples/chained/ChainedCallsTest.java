@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs with chained calls, as written and woven, against real nodes: the server's log is always the same. */
+@Tag("one-jdk")
 @Timeout(120)
 class ChainedCallsTest extends WovenPrograms {
 

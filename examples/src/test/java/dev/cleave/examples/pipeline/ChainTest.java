@@ -29,10 +29,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The round trips of a client that is far away, as written and woven, on real nodes around a real broker. */
+@Tag("one-jdk")
 @Timeout(300)
 class ChainTest {
 

@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,12 @@ public final class MethodDraft {
 
     /** Adds a placement. */
     public void add(CallPlacement placement) {
+        placements.add(placement);
+    }
+
+    /** Puts a placement in the place of others. */
+    public void replace(Collection<? extends CallPlacement> others, CallPlacement placement) {
+        placements.removeAll(others);
         placements.add(placement);
     }
 

@@ -9,6 +9,7 @@ import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.method.Value;
+import dev.cleave.agent.plan.verdict.Overlap;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -22,7 +23,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
- * A nest of loops whose calls are sent ahead by strands, which wait for results (R71).
+ * A nest of loops, or code in straight line, whose calls are sent ahead by strands, which wait for results (R71, R73).
  *
  * <p>It is planned in code in which its helpers stand in the places of their calls. The indices of {@link #region} and
  * {@link #strands} name ops of that code; the indices of {@link #own}, {@link #claims} and {@link #hands} name ops of
@@ -167,6 +168,12 @@ public record StrandPlan(
         hands = InOrder.copyOf(hands);
         mappings = InOrder.copyOf(mappings);
         iterators = InOrder.copyOf(iterators);
+    }
+
+    /** What holds the calls. */
+    public Overlap.Shape shape() {
+        Overlap.Shape loops = own.repeats() ? Overlap.Shape.NEST : Overlap.Shape.LINE;
+        return recursion == null ? loops : Overlap.Shape.RECURSION;
     }
 
     /** Returns all strands, that of the guide first. */

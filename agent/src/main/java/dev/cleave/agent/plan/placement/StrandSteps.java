@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** Finds which calls of a nest wait for which others, from what its strands look at. */
 public final class StrandSteps {
@@ -49,6 +50,25 @@ public final class StrandSteps {
         return List.copyOf(steps);
     }
 
+    /** Returns what is known of all calls of a nest. */
+    public static StrandSteps all(StrandPlan plan) {
+        return new StrandSteps(plan);
+    }
+
+    /** Returns how many calls have to be made one after the other. */
+    public int length() {
+        return length(call -> true);
+    }
+
+    /** Returns how many of some calls have to be made one after the other, as if they were alone. */
+    public int length(IntPredicate of) {
+        return needs.keySet().stream()
+                .filter(of::test)
+                .mapToInt(call -> depth(call, of, new HashSet<>()))
+                .max()
+                .orElse(0);
+    }
+
     private static Set<Integer> looks(SendSlice slice) {
         Set<Integer> looks = new LinkedHashSet<>();
         slice.looks().stream().forEach(looks::add);
@@ -56,14 +76,14 @@ public final class StrandSteps {
     }
 
     private Overlap.Step step(int index) {
-        StrandPlan.Call call = plan.send(index);
+        StrandPlan.Call sent = plan.send(index);
         Set<String> names = new LinkedHashSet<>();
         needs(index).forEach(need -> names.add(plan.send(need).name()));
         return new Overlap.Step(
-                call.owner().replace('/', '.') + "." + call.method(),
-                call.line(),
-                call.name(),
-                depth(index, new HashSet<>()),
+                sent.owner().replace('/', '.') + "." + sent.method(),
+                sent.line(),
+                sent.name(),
+                depth(index, call -> true, new HashSet<>()),
                 following.contains(index) || leadsTo(index, index, new HashSet<>()),
                 List.copyOf(names));
     }
@@ -72,12 +92,12 @@ public final class StrandSteps {
         return needs.getOrDefault(call, Set.of());
     }
 
-    private int depth(int call, Set<Integer> path) {
+    private int depth(int call, IntPredicate of, Set<Integer> path) {
         path.add(call);
         int deepest = 0;
         for (int need : needs(call)) {
-            if (!path.contains(need)) {
-                deepest = Math.max(deepest, depth(need, path));
+            if (of.test(need) && !path.contains(need)) {
+                deepest = Math.max(deepest, depth(need, of, path));
             }
         }
         path.remove(call);

@@ -240,6 +240,9 @@ final class FlatMethod {
             }
             if (insn instanceof LineNumberNode number) {
                 line = number.line;
+                if (path.isEmpty()) { // by these marks a place of the method itself is found here
+                    to.add(number.clone(labels));
+                }
                 continue;
             }
             if (insn instanceof MethodInsnNode call && write(call, source, path, from)) {

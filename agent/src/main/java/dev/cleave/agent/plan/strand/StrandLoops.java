@@ -81,8 +81,9 @@ public final class StrandLoops {
             if (own == null || loop == null) {
                 return null;
             }
-            StrandPlanner planner = new StrandPlanner(whole, loop, real, own, flat);
-            StrandPlan plan = planner.planLoop();
+            StrandPlanner planner =
+                    new StrandPlanner(whole, StrandPart.of(whole, loop), real, StrandPart.of(real, own), flat);
+            StrandPlan plan = planner.planPart();
             refusals.putAll(planner.refusals());
             if (plan == null
                     || !plan.classes().isEmpty()

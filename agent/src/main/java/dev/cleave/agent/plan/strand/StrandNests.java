@@ -66,7 +66,7 @@ public final class StrandNests {
         }
         boolean hasHelpers =
                 ops.stream().anyMatch(method::hidesRemote) || ops.stream().anyMatch(this::isWritten);
-        StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, loop);
+        StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, StrandPart.of(method, loop));
         StrandPlan plan = planner == null ? null : planner.plan();
         if (planner != null) {
             planner.refusals().forEach((call, refusal) -> {
@@ -126,7 +126,7 @@ public final class StrandNests {
         }
         for (Loop each : nest.loops()) {
             if (each.depth() == loop.depth() && holds(found, each, here)) {
-                return new StrandPlanner(in, each, method, loop, found);
+                return new StrandPlanner(in, StrandPart.of(in, each), method, StrandPart.of(method, loop), found);
             }
         }
         return null;

@@ -43,7 +43,7 @@ final class StrandPlanner {
     private static final int MOST_OPS = 1_500;
 
     private final Method method;
-    private final Loop loop;
+    private final StrandPart part;
     private final CaughtExceptions caught;
     private final Region region;
     private final Method real;
@@ -54,40 +54,31 @@ final class StrandPlanner {
     private final StrandRegisters copies;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
-    /** Prepares it for a nest that calls no helpers. */
-    StrandPlanner(Method method, Loop loop) {
-        this(method, loop, method, loop, null);
+    /** Prepares it for a part that calls no helpers. */
+    StrandPlanner(Method method, StrandPart part) {
+        this(method, part, method, part, null);
     }
 
     /**
      * Prepares it.
      *
      * @param method code with the helpers in their places
-     * @param loop the outermost loop there
+     * @param part the part of that code
      * @param real the method itself
-     * @param realLoop the same loop there
+     * @param realPart the same part of the method itself
      * @param flat where instructions of that code come from, null if it is the method itself
      */
-    StrandPlanner(Method method, Loop loop, Method real, Loop realLoop, @Nullable FlatMethod flat) {
+    StrandPlanner(Method method, StrandPart part, Method real, StrandPart realPart, @Nullable FlatMethod flat) {
         this.method = method;
-        this.loop = loop;
-        BitSet ops = method.graph().opsOf(loop);
-        int entry = method.graph().body().indexOf(loop.header().first());
-        this.caught = new CaughtExceptions(method, entry, ops);
-        this.region = new Region(caught.graph(), entry, ops);
+        this.part = part;
+        this.caught = new CaughtExceptions(method, part.entry(), part.ops());
+        this.region = new Region(caught.graph(), part.entry(), part.ops());
         this.real = real;
-        this.realLoop = flat == null ? region : region(real, realLoop);
+        this.realLoop = flat == null ? region : new Region(real.graph(), realPart.entry(), realPart.ops());
         this.flat = flat;
         this.own = new OwnCollections(method, region);
         this.others = new StrandsElsewhere(method, region, flat);
         this.copies = new StrandRegisters(method, region, own, others);
-    }
-
-    private static Region region(Method method, Loop loop) {
-        return new Region(
-                method.graph(),
-                method.graph().body().indexOf(loop.header().first()),
-                method.graph().opsOf(loop));
     }
 
     /** Why calls of the nest are not sent by strands, by their place in the method itself. */
@@ -116,12 +107,12 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        return loop.inner().isEmpty() && !caught.areHandled() && !others.areThere() ? null : planLoop();
+        return part.inner().isEmpty() && !caught.areHandled() && !others.areThere() ? null : planPart();
     }
 
-    /** The strands of the nest, or of a loop alone; null if there are none. */
+    /** The strands of the nest, of a loop alone, or of calls in straight line; null if there are none. */
     @Nullable
-    StrandPlan planLoop() {
+    StrandPlan planPart() {
         if (IS_OFF || method.isChained()) {
             return null;
         }
@@ -136,7 +127,8 @@ final class StrandPlanner {
         }
         try {
             checkNest(calls);
-            return plan(calls);
+            return plan(
+                    calls.stream().filter(call -> !refusals.containsKey(call)).toList());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
@@ -150,8 +142,24 @@ final class StrandPlanner {
         if (region.ops().cardinality() > MOST_OPS) {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
-        checkInner(loop);
-        checkCalls(method, region, calls);
+        checkInner(part.inner());
+        List<Integer> sent = new ArrayList<>(calls);
+        if (!part.isLoop()) {
+            calls.stream()
+                    .filter(this::isOfGroup)
+                    .forEach(call -> refusals.put(call, ofGroup(method, call).refusal()));
+            sent.removeIf(this::isOfGroup);
+        }
+        checkCalls(method, region, sent);
+    }
+
+    private boolean isOfGroup(int call) {
+        CallSetting setting = method.setting(call);
+        return setting != null && !setting.group().isEmpty();
+    }
+
+    private static Refused ofGroup(Method method, int call) {
+        return method.refused(Rule.R13, call, "strands leave the calls of a group to the program");
     }
 
     /** Refuses calls that strands must not send beside the others. */
@@ -164,7 +172,7 @@ final class StrandPlanner {
                         Rule.R71, call, method.nameOf(call) + " calls a remote method itself", "call it in the nest");
             }
             if (!setting.group().isEmpty()) {
-                throw method.refused(Rule.R13, call, "strands leave the calls of a group to the program");
+                throw ofGroup(method, call);
             }
             for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
                 if (order.readsWhatChanges(call, i)) {
@@ -177,13 +185,13 @@ final class StrandPlanner {
     /**
      * Refuses inner loops that may not end: calls behind an inner loop are sent before the program has run that loop.
      */
-    private void checkInner(Loop around) throws Refused {
-        for (Loop inner : around.inner()) {
+    private void checkInner(List<Loop> loops) throws Refused {
+        for (Loop inner : loops) {
             if (!CertainEnd.isOf(method.graph().body(), inner)) {
                 int header = method.graph().body().indexOf(inner.header().first());
                 throw method.refused(Rule.R71, header, "a loop inside it may not end", "give that loop a counter");
             }
-            checkInner(inner);
+            checkInner(inner.inner());
         }
     }
 
@@ -209,12 +217,14 @@ final class StrandPlanner {
         left.removeAll(filling);
         List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
         StrandPlan.Queue queue = null;
-        for (QueueFeed feed : left.isEmpty() || handles() ? List.<QueueFeed>of() : QueueFeed.all(method, region, own)) {
+        for (QueueFeed feed : !part.isLoop() || left.isEmpty() || handles()
+                ? List.<QueueFeed>of()
+                : QueueFeed.all(method, region, own)) {
             if (queue == null) {
                 queue = feed(feed, left, placed, strands);
             }
         }
-        if (!left.isEmpty() && !others.areThere()) {
+        if (part.isLoop() && !left.isEmpty() && !others.areThere()) {
             Map<Integer, Refusal> before = new HashMap<>(refusals);
             StrandPlan passes = passes(calls, placed.size());
             if (passes != null) {
@@ -408,7 +418,9 @@ final class StrandPlanner {
         if (feed != null) {
             slicer.feed(feed.queue());
         }
-        slicer.addPlaces(List.of(region.again(), region.out()));
+        if (part.isLoop()) {
+            slicer.addPlaces(List.of(region.again(), region.out()));
+        }
         for (int call : calls) {
             slicer.addSend(call);
         }

@@ -4,14 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which calls of a nest overlap, and which wait for results of others (R71, R72).
+ * Tells which calls of a nest, or of code in straight line, overlap, and which wait for results of others (R71, R72, R73).
  *
  * @param line where the nest begins, -1 if unknown
- * @param isRecursion whether the nest is a method that calls itself
+ * @param shape what the nest is
  * @param steps the calls that strands send, in the order of the code
  * @param stays the calls of the nest that no strand sends
  */
-public record Overlap(int line, boolean isRecursion, List<Step> steps, List<Stay> stays) {
+public record Overlap(int line, Shape shape, List<Step> steps, List<Stay> stays) {
+
+    /** What holds the calls. */
+    public enum Shape {
+        /** A nest of loops. */
+        NEST,
+        /** A method that calls itself. */
+        RECURSION,
+        /** Code in straight line. */
+        LINE
+    }
 
     /** Copies the lists. */
     public Overlap {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
-@Tag("one-jdk")
+@Tag("full")
 class StrangersRunTest {
 
     @Test
