@@ -17,7 +17,8 @@ final class PublisherTest {
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
     private final InMemoryStore store = ensemble.open(Runnable::run);
     private final InMemoryStore other = ensemble.open(Runnable::run);
-    private final Publisher publisher = new Publisher(store, "b-1", new BrokerRecord("tcp://b-1:1", 0), broker -> false);
+    private final Publisher publisher =
+            new Publisher(store, "b-1", new BrokerRecord("tcp://b-1:1", 0), broker -> false);
 
     private static ReplicaRecord record(long incarnation) {
         return new ReplicaRecord(incarnation, "b-2", 1, "a.B", null, List.of());

@@ -63,9 +63,8 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
             return at == null
                     || at.isDead()
                     || known.size() == Math.min(MOST_TOLD, truth.size())
-                            && known.stream()
-                                    .allMatch(replica -> Long.valueOf(replica.incarnation())
-                                            .equals(truth.get(replica.name())));
+                            && known.stream().allMatch(replica -> Long.valueOf(replica.incarnation())
+                                    .equals(truth.get(replica.name())));
         }
 
         @Override
@@ -213,8 +212,9 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
             return truth.keySet().equals(expected.keySet())
                     && members.stream().filter(member -> !member.isDead()).allMatch(member -> truth.entrySet().stream()
                             .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())))
-                    && truth.entrySet().stream().allMatch(each -> callers.getOrDefault(each.getKey(), List.of()).stream()
-                            .allMatch(client -> client.knows(each.getValue())));
+                    && truth.entrySet().stream()
+                            .allMatch(each -> callers.getOrDefault(each.getKey(), List.of()).stream()
+                                    .allMatch(client -> client.knows(each.getValue())));
         }
     }
 }
