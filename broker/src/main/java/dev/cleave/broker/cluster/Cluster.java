@@ -46,13 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements AutoCloseable {
 
     /** How long the replicas of a broker that is gone stay. */
-    public static final Duration ORPHANED = Duration.ofSeconds(30);
-
-    /** How often all entries are read again, in case that a change was missed. */
-    public static final Duration READ_AGAIN = Duration.ofSeconds(60);
-
-    /** How long a server waits for the store at most when it registers; then it is registered provisionally. */
-    static final Duration MOST_WAIT = Duration.ofSeconds(2);
+    public static final Duration ORPHANED = Orphans.STAY;
 
     private static final System.Logger LOG = SafeLog.of(Cluster.class);
 
@@ -157,7 +151,7 @@ public final class Cluster implements AutoCloseable {
      * Writes a registration of a server that is connected here.
      *
      * @param party the connection of the server
-     * @param done receives null when the store has it, or does not answer within {@link #MOST_WAIT}; else the refusal
+     * @param done receives null when the store has it, or does not answer within {@link Offers#MOST_WAIT}; else the refusal
      */
     public void publish(Party party, RegisterReplica said, Consumer<@Nullable RefusedException> done) {
         offers.publish(party, said, health() == ClusterStore.Health.CONNECTED, done);

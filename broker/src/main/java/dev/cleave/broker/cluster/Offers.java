@@ -10,6 +10,7 @@ import dev.cleave.broker.store.Key;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.RegisterReplica;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Registry's thread only, except where methods say otherwise.
  */
 final class Offers {
+
+    /** How long a server waits for the store at most when it registers; then it is registered provisionally. */
+    static final Duration MOST_WAIT = Duration.ofSeconds(2);
 
     private static final System.Logger LOG = SafeLog.of(Offers.class);
 
@@ -92,7 +96,7 @@ final class Offers {
      * Adds a registration, and writes it.
      *
      * @param isConnected whether the store answers
-     * @param done receives null when the store has it, or does not answer within {@link Cluster#MOST_WAIT}; else the refusal
+     * @param done receives null when the store has it, or does not answer within {@link #MOST_WAIT}; else the refusal
      */
     void publish(Party party, RegisterReplica said, boolean isConnected, Consumer<@Nullable RefusedException> done) {
         Key key = StoredReplicas.key(said.service(), said.replica());
@@ -130,7 +134,7 @@ final class Offers {
                 write(key, offer);
             } else if (offer != null
                     && offer.asker != null
-                    && nanos.getAsLong() - offer.askedAt >= Cluster.MOST_WAIT.toNanos()) {
+                    && nanos.getAsLong() - offer.askedAt >= MOST_WAIT.toNanos()) {
                 isProvisionalNow(key, offer, "the store has not answered yet");
                 offer.answer(null);
             }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.store.Entry;
 import dev.cleave.replica.Rendezvous;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,9 @@ import java.util.Set;
  * for each. Registry's thread only.
  */
 final class Orphans {
+
+    /** How long the replicas of a broker that is gone stay. */
+    static final Duration STAY = Duration.ofSeconds(30);
 
     private final String broker;
     private final StoredReplicas replicas;
@@ -51,7 +55,7 @@ final class Orphans {
             boolean isOurTask = Rendezvous.rank(key.toString(), live.keySet(), each -> each)
                     .get(0)
                     .equals(broker);
-            if (now - since >= Cluster.ORPHANED.toNanos() && isOurTask) {
+            if (now - since >= STAY.toNanos() && isOurTask) {
                 due.add(stored.entry());
             }
         });

@@ -6,6 +6,7 @@ import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.Key;
 import dev.cleave.concurrent.SafeLog;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +14,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Brings what changes in the store to the registry's thread: from one watch, and from a full reading each {@link
- * Cluster#READ_AGAIN}, in case that a change was missed. Registry's thread only, except where methods say otherwise.
+ * #READ_AGAIN}, in case that a change was missed. Registry's thread only, except where methods say otherwise.
  */
 final class StoreFollower {
+
+    /** How often all entries are read again. */
+    static final Duration READ_AGAIN = Duration.ofSeconds(60);
 
     private static final Key ROOT = new Key(List.of());
     private static final System.Logger LOG = SafeLog.of(StoreFollower.class);
@@ -80,7 +84,7 @@ final class StoreFollower {
 
     /** Reads all entries again, if it is time. */
     void readAgain() {
-        if (isReading || nanos.getAsLong() - readAt < Cluster.READ_AGAIN.toNanos()) {
+        if (isReading || nanos.getAsLong() - readAt < READ_AGAIN.toNanos()) {
             return;
         }
         isReading = true;

@@ -72,7 +72,7 @@ final class ProvisionalTest {
         cluster.onInterval();
         assertThat(answers).isEmpty();
 
-        now += Cluster.MOST_WAIT.toNanos();
+        now += Offers.MOST_WAIT.toNanos();
         cluster.onInterval();
 
         assertThat(answers).containsExactly(Optional.empty());

@@ -92,7 +92,7 @@ final class StoreFollowerTest {
         told.clear();
         follower.readAgain();
         assertThat(verbs).as("too early").isEmpty();
-        now += Cluster.READ_AGAIN.toNanos();
+        now += StoreFollower.READ_AGAIN.toNanos();
 
         follower.readAgain();
         follower.readAgain();
@@ -113,7 +113,7 @@ final class StoreFollowerTest {
         registry.forEach(Runnable::run);
         registry.clear();
         told.clear();
-        now += Cluster.READ_AGAIN.toNanos();
+        now += StoreFollower.READ_AGAIN.toNanos();
         slow.readAgain();
         Runnable read = registry.remove();
 
