@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Without the store</h2>
  *
- * While the store does not answer, all that is known stays ({@link StoredReplicas}, {@link Members}). Registrations are
+ * While the store does not answer, all that is known stays ({@link StoredReplicas}, {@link LiveBrokers}). Registrations are
  * accepted <em>provisionally</em>: this broker's nodes alone see them, until they can be written.
  *
  * <p>All methods belong to the registry's thread, except where they say otherwise. Verbs of the store run on a thread of
@@ -57,7 +57,7 @@ public final class Cluster implements AutoCloseable {
     private final ClusterThreads threads;
     private final LongSupplier nanos;
     private final Publisher publisher;
-    private final Members members = new Members();
+    private final LiveBrokers members = new LiveBrokers();
     private final StoredReplicas replicas;
     private final Offers offers;
     private final Orphans orphans;
@@ -214,10 +214,10 @@ public final class Cluster implements AutoCloseable {
         @Override
         public void onPut(Entry entry) {
             try {
-                if (Members.isBroker(entry.key())) {
-                    orphans.isBack(Members.id(entry.key()));
+                if (LiveBrokers.isBroker(entry.key())) {
+                    orphans.isBack(LiveBrokers.id(entry.key()));
                     if (members.put(entry)) {
-                        memberChanged(Members.id(entry.key()));
+                        memberChanged(LiveBrokers.id(entry.key()));
                     }
                 } else if (StoredReplicas.isReplica(entry.key())) {
                     StoredReplicas.Stored now = replicas.put(entry);
@@ -237,9 +237,9 @@ public final class Cluster implements AutoCloseable {
 
         @Override
         public void onRemoved(Key key, long version) {
-            if (Members.isBroker(key)) {
+            if (LiveBrokers.isBroker(key)) {
                 if (members.remove(key, version)) {
-                    memberChanged(Members.id(key));
+                    memberChanged(LiveBrokers.id(key));
                 }
             } else if (StoredReplicas.isReplica(key)
                     && replicas.remove(key, version)
@@ -256,7 +256,7 @@ public final class Cluster implements AutoCloseable {
             missing.removeAll(except);
             for (Entry entry : all) {
                 missing.remove(entry.key());
-                if (Members.isBroker(entry.key()) && !except.contains(entry.key())) {
+                if (LiveBrokers.isBroker(entry.key()) && !except.contains(entry.key())) {
                     onPut(entry);
                 } else if (StoredReplicas.isReplica(entry.key())) {
                     stored.put(entry.key(), entry);

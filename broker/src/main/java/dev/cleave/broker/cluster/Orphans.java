@@ -23,10 +23,10 @@ final class Orphans {
 
     private final String broker;
     private final StoredReplicas replicas;
-    private final Members members;
+    private final LiveBrokers members;
     private final Map<String, Long> goneSince = new HashMap<>(); // by broker
 
-    Orphans(String broker, StoredReplicas replicas, Members members) {
+    Orphans(String broker, StoredReplicas replicas, LiveBrokers members) {
         this.broker = requireNonNull(broker, "broker");
         this.replicas = requireNonNull(replicas, "replicas");
         this.members = requireNonNull(members, "members");

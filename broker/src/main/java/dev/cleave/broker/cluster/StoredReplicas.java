@@ -28,14 +28,14 @@ final class StoredReplicas {
 
     private final String broker;
     private final Registry registry;
-    private final Members members;
+    private final LiveBrokers members;
     private final Map<Key, Stored> replicas = new HashMap<>();
 
     /** A replica as the store has it. */
     record Stored(Entry entry, ReplicaRecord record) {}
 
     /** Creates an empty set, at the broker of an id. */
-    StoredReplicas(String broker, Registry registry, Members members) {
+    StoredReplicas(String broker, Registry registry, LiveBrokers members) {
         this.broker = requireNonNull(broker, "broker");
         this.registry = requireNonNull(registry, "registry");
         this.members = requireNonNull(members, "members");

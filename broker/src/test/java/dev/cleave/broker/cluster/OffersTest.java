@@ -32,7 +32,7 @@ final class OffersTest {
     private final InMemoryStore store = new InMemoryStore.Ensemble().open(Runnable::run);
     private final Queue<Runnable> verbs = new ArrayDeque<>();
     private final Registry registry = new Registry(Bindings.NONE, Duration.ofMinutes(1), () -> 0);
-    private final Members members = new Members();
+    private final LiveBrokers members = new LiveBrokers();
     private final StoredReplicas stored = new StoredReplicas("b-1", registry, members);
     private final Publisher publisher =
             new Publisher(store, "b-1", new BrokerRecord("tcp://b-1:1", 0), broker -> members.get(broker) != null);

@@ -18,7 +18,7 @@ final class OrphansTest {
     private static final long LONG = Cluster.ORPHANED.toNanos();
 
     private final Registry registry = new Registry(Bindings.NONE, Duration.ofMinutes(1), () -> 0);
-    private final Members members = new Members();
+    private final LiveBrokers members = new LiveBrokers();
     private final StoredReplicas replicas = new StoredReplicas("one", registry, members);
     private final Orphans ofOne = new Orphans("one", replicas, members);
     private final Orphans ofTwo = new Orphans("two", replicas, members);

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("one-jdk")
-final class MembersTest {
+final class LiveBrokersTest {
 
     private static final Key ONE = Key.of("brokers", "one");
 
-    private final Members members = new Members();
+    private final LiveBrokers members = new LiveBrokers();
 
     private static Entry entry(Key key, String endpoint, long version) {
         return new Entry(key, new BrokerRecord(endpoint, 5).write(), version, 1);
@@ -47,7 +47,7 @@ final class MembersTest {
                 .isInstanceOf(RecordException.class);
 
         assertThat(members.all()).isEmpty();
-        assertThat(Members.isBroker(Key.of("brokers"))).isFalse();
-        assertThat(Members.isBroker(Key.of("replicas", "who"))).isFalse();
+        assertThat(LiveBrokers.isBroker(Key.of("brokers"))).isFalse();
+        assertThat(LiveBrokers.isBroker(Key.of("replicas", "who"))).isFalse();
     }
 }

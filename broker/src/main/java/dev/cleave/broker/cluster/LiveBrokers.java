@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The live brokers of which the store has told. The registry's thread writes, any thread reads. */
-final class Members {
+final class LiveBrokers {
 
     private volatile Map<String, BrokerMember> live = Map.of();
 
