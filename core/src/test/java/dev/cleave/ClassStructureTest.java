@@ -25,6 +25,6 @@ class ClassStructureTest {
 
     @Test
     void noMoreSmallFilesHaveOneUser() throws IOException {
-        classes.smallFilesWithOneUserAre(36);
+        classes.smallFilesWithOneUserAre(35);
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.cluster.ClusterThreads;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -272,6 +273,7 @@ public final class Broker implements AutoCloseable {
         joined.close();
         boolean hasOthers = joined.members().size() > 1;
         registryThread.execute(() -> sessions.forEach(desk::welcome));
+        relay.lookAtHeld(); // their clients go to other brokers, too
         long until = System.nanoTime() + (hasOthers ? LEAVE.toNanos() : 0);
         long quietSince = System.nanoTime();
         while (System.nanoTime() - until < 0 && System.nanoTime() - quietSince < LEAVE_QUIET.toNanos()) {
@@ -329,10 +331,13 @@ public final class Broker implements AutoCloseable {
                 new BrokerMember("b-" + Long.toHexString(seeds.nextLong()), told.toString(), 0, startedMillis),
                 membership.store(),
                 registry,
-                new Cluster.Threads(registryThread, requireNonNull(storeThread)),
+                new ClusterThreads(registryThread, requireNonNull(storeThread)),
                 timer::nanos);
         cluster = joined;
-        relay.onJoin(() -> !closed && joined.knowsAll());
+        registry.expectLost(Cluster.ORPHANED);
+        relay.onJoin(
+                () -> !closed && joined.knowsAll(),
+                service -> !closed && (registry.isExpected(service) || !joined.isSynced()));
         desk.join(joined);
         joined.onMembers(() -> sessions.forEach(desk::welcome));
         joined.start();
@@ -355,6 +360,7 @@ public final class Broker implements AutoCloseable {
             Cluster joined = cluster;
             if (joined != null) {
                 registryThread.execute(joined::onInterval);
+                registryThread.execute(relay::lookAtHeld);
             }
             FollowedFile file = followed;
             if (file != null) {

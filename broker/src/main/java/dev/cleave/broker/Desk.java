@@ -199,7 +199,8 @@ final class Desk implements Session.Listener {
     private void onWatch(Session session, Watch said) {
         ask(session, said.id(), () -> {
             checkFind(session, said.service());
-            return Session.replicas(said.id(), registry.watch(session, said.service()));
+            String client = said.isPartEnough() ? session.client() : null;
+            return Session.replicas(said.id(), registry.watch(session, said.service(), client));
         });
     }
 
@@ -305,7 +306,7 @@ final class Desk implements Session.Listener {
     @Override
     public void onWritable(Session session) {
         if (session.mayHaveMissed()) {
-            run(() -> session.pushMissed(registry::lookup));
+            run(() -> session.pushMissed(service -> registry.lookup(session, service)));
         }
     }
 

@@ -243,6 +243,11 @@ final class Session implements FrameHandler, Patient, Mover {
         return core.has(FrameKind.RELOAD.feature());
     }
 
+    /** The name of the process of the node, at any broker. */
+    String client() {
+        return peer.node() + '/' + peer.incarnation();
+    }
+
     /** The name of the node. */
     String name() {
         return peer.node();

@@ -22,9 +22,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -180,6 +183,76 @@ final class ClusterTest {
             assertThat(homes(client).values())
                     .doesNotContain("broker " + brokers.get(0).endpoint());
         });
+    }
+
+    @Test
+    void whenABrokerLeavesRelayedCallsGoOnAtOthers() throws Exception {
+        bindings = Bindings.parse("services: {who: {route: relay}}", "test.yaml");
+        brokers(3);
+        for (int i = 0; i < 6; i++) {
+            serve("server-" + i, brokers.get(0));
+        }
+        Node client = node("client", brokers.get(0));
+        Who who = client.lookup("who", Who.class);
+        await().atMost(PATIENCE)
+                .until(() -> client.brokers().size() == 3 && homes(client).size() == 6);
+
+        Thread leaves = new Thread(brokers.get(0)::close);
+        leaves.start();
+        List<Future<Integer>> callers = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        for (int i = 0; i < 4; i++) {
+            callers.add(threads.submit(() -> {
+                int calls = 0;
+                do {
+                    assertThat(who.are("me")).endsWith(" to me");
+                    calls++;
+                } while (leaves.isAlive());
+                return calls;
+            }));
+        }
+
+        for (Future<Integer> caller : callers) {
+            assertThat(caller.get()).isPositive();
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void aRelayedCallWaitsForAServerThatHasGoneAndComesBackAtAnotherBroker() throws Exception {
+        bindings = Bindings.parse("services: {who: {route: relay}}", "test.yaml");
+        brokers(2);
+        serve("server", brokers.get(0));
+        Node client = node("client", brokers.get(1));
+        Who who = client.lookup("who", Who.class);
+        assertThat(who.are("me")).isEqualTo("server to me");
+
+        nodes.get(0).close();
+        await().atMost(PATIENCE).until(() -> homes(client).isEmpty());
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        Future<String> call = thread.submit(() -> who.are("you"));
+        serve("later", brokers.get(0));
+
+        assertThat(call.get()).isEqualTo("later to you");
+        thread.shutdown();
+    }
+
+    @Test
+    void aClientKnowsTwentyReplicasOfALargeService() {
+        brokers(2);
+        for (int i = 0; i < 25; i++) {
+            serve("server-" + i, brokers.get(i % 2));
+        }
+        Node client = node("client", brokers.get(0));
+        await().atMost(PATIENCE).until(() -> homes(client).size() == 25);
+        Who who = client.lookup("who", Who.class);
+
+        Set<String> answers = new TreeSet<>();
+        for (int i = 0; i < 200; i++) {
+            answers.add(who.are("me"));
+        }
+
+        assertThat(answers).hasSizeBetween(10, 20);
     }
 
     @Test

@@ -31,7 +31,6 @@ import dev.cleave.wire.Services;
 import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Unwatch;
-import dev.cleave.wire.Watch;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -181,8 +180,7 @@ public final class BrokerSession implements AutoCloseable {
         lookups.merge(service, 1, Integer::sum);
         try {
             WatchedService made = watched.computeIfAbsent(service, maker);
-            Replicas answer = (Replicas) ask(service, "lookup", id -> new Watch(id, service));
-            made.update(ReplicaSet.of(answer));
+            watch(made);
             return made;
         } finally {
             // Within compute: a lookup that begins now writes its WATCH behind the UNWATCH.
@@ -194,6 +192,22 @@ public final class BrokerSession implements AutoCloseable {
                 return null;
             });
         }
+    }
+
+    /** Asks for the replicas of a service as it is watched now: all, or a part. */
+    void watch(WatchedService service) {
+        service.update(ReplicaSet.of((Replicas) ask(service.service(), "lookup", service::watch)));
+    }
+
+    /** Asks soon for the replicas of a service as it is watched now; a session that is lost does so when it is restored. */
+    void watchAgain(WatchedService service) {
+        start(() -> {
+            try {
+                watch(service);
+            } catch (CallException e) {
+                LOG.log(System.Logger.Level.DEBUG, "the broker was lost while a service was asked for", e);
+            }
+        });
     }
 
     /**
@@ -461,7 +475,10 @@ public final class BrokerSession implements AutoCloseable {
             }
         }
         for (String service : List.copyOf(watched.keySet())) {
-            ask(service, "lookup", id -> new Watch(id, service));
+            WatchedService of = watched.get(service);
+            if (of != null) {
+                watch(of);
+            }
         }
     }
 

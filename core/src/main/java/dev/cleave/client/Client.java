@@ -410,7 +410,11 @@ public final class Client implements AutoCloseable {
     public void rebalance(Bindings changed) {
         bindings = changed;
         for (WatchedService service : broker.watched()) {
+            boolean wasPartEnough = service.spread().isPartEnough();
             service.spread().change(balance(changed, service.service()));
+            if (service.spread().isPartEnough() != wasPartEnough) {
+                broker.watchAgain(service);
+            }
         }
         askLoads();
     }

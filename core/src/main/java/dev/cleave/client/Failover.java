@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>It is sent at most {@value Attempts#MOST} times where it may have been executed, each time within what is left of
- * its deadline and of the budget of its node ({@link Resends}); in a chain or group never. A call that was not executed
+ * its deadline and of the budget of its node ({@link Resends}); in a chain or group never. What a broker sends back because
+ * no replica is connected to it does not count: the servers are changing brokers. A call that was not executed
  * the last time counts as perhaps executed if it may have been executed before, or by a hedge.
  *
  * <p>Every path ends the call, has it in a link's table, or in the hands of {@link Resends} or {@link Recovery}, which
@@ -72,6 +73,7 @@ final class Failover {
     private volatile boolean isBesides; // a hedge may execute it
     private volatile @Nullable Recovery recovery; // at the server that it was sent to last
     private volatile int missed; // attempts to send since it was sent last
+    private volatile int misdirected; // times that a broker had no replica of its service
     private volatile int moves; // number of moves between replicas
     private @Nullable PendingCall anew; // awaiting thread only
 
@@ -113,6 +115,9 @@ final class Failover {
     /** Handles an answer that the call was not or may not have been executed; returns whether it lives on. */
     boolean refused(FailureClass failure, String why) {
         try {
+            if (failure == FailureClass.UNSENT && isRelayed()) {
+                misdirected++;
+            }
             return isSentAgain(failure, why);
         } catch (Throwable e) {
             endsBy(e, why);
@@ -180,9 +185,12 @@ final class Failover {
 
     /** Whether its outcome is asked for before it is sent again: it is ordered behind others, or relayed. */
     private boolean isAskedFirst() {
+        return isRelayed() || call.before() != null || call.method().conduct().style() == Style.ONE_WAY;
+    }
+
+    private boolean isRelayed() {
         Hop way = call.journey().hop();
-        boolean isRelayed = way != null && way.peer() == 0 && way.replica() == null;
-        return isRelayed || call.before() != null || call.method().conduct().style() == Style.ONE_WAY;
+        return way != null && way.peer() == 0 && way.replica() == null;
     }
 
     private boolean maySendAgain(FailureClass failure) {
@@ -206,7 +214,7 @@ final class Failover {
     /** Whether a call without a way now may have one later: its server lived when it was asked for the outcome. */
     private boolean mayFindWayLater(FailureClass failure, long remaining) {
         return failure == FailureClass.UNSENT
-                && recovery != null
+                && (recovery != null || misdirected > 0)
                 && !attempts.areAllMade()
                 && !call.isDone()
                 && remaining > 0
@@ -237,7 +245,8 @@ final class Failover {
     /** Sends the call again soon, after a failed attempt; returns whether it may be sent. */
     private boolean isSentAgain(FailureClass failure, String why) {
         Hop last = call.journey().hop();
-        attempts = attempts.failed(failure, last == null ? "" : route.place(last), recovery != null);
+        boolean isUncounted = recovery != null || misdirected > 0 && isRelayed();
+        attempts = attempts.failed(failure, last == null ? "" : route.place(last), isUncounted);
         if (last != null && failure != FailureClass.LOST) {
             service.references()
                     .unsent(last.link().tables(last.peer()), call.request().departed());
@@ -257,7 +266,7 @@ final class Failover {
         try { // dialling may block, which this thread may not
             service.resends()
                     .submit(
-                            attempts.made(),
+                            Math.max(attempts.made(), misdirected),
                             () -> resend(arguments, failure, why, null),
                             closed -> giveUp(arguments, failure, why));
             return true;

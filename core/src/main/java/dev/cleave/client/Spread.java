@@ -94,6 +94,14 @@ final class Spread {
         return (isRated || balancer.learns()) && balancer.counts();
     }
 
+    /**
+     * Whether some of many replicas will do: the policy neither needs a certain replica, nor is there to give work to all.
+     */
+    boolean isPartEnough() {
+        Balance now = balance;
+        return now instanceof Balance.RoundRobin || now instanceof Balance.LeastLoaded;
+    }
+
     /** Whether the policy learns the times of calls. */
     boolean learns() {
         return balancer.learns();

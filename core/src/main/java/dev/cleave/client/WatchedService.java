@@ -18,6 +18,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
+import dev.cleave.wire.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +135,11 @@ final class WatchedService {
         return service;
     }
 
+    /** The request for its replicas: a part of them, unless the policy needs all. */
+    Watch watch(long id) {
+        return new Watch(id, service, spread.isPartEnough());
+    }
+
     Spread spread() {
         return spread;
     }
@@ -186,6 +192,9 @@ final class WatchedService {
                 && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
             now = snapshot;
         }
+        if (now.live().isEmpty() && mayBeRelayed(now.set())) {
+            return relay(List.of(), wish.patienceNanos());
+        }
         if (now.live().isEmpty()) {
             NoHopException none = new NoHopException(
                     ErrorCode.NO_REPLICA,
@@ -218,6 +227,11 @@ final class WatchedService {
             only.set(carrier.place(), new Only(now, way));
         }
         return way;
+    }
+
+    /** Whether a broker relays the calls of a service that has lost its replicas: it knows whether one comes back. */
+    private static boolean mayBeRelayed(ReplicaSet set) {
+        return set.isKnown() && set.route() == Route.RELAY && !set.withdrawn();
     }
 
     /** Whether calls wait in a line for room at a replica: some have priorities, or the policy learns their times. */

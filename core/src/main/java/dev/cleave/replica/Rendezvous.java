@@ -27,8 +27,12 @@ public final class Rendezvous {
                 .toList();
     }
 
-    /** FNV-1a of both names with the finalizer of MurmurHash3. */
-    private static long weight(String key, String member) {
+    /**
+     * Returns by how much a key prefers a member. FNV-1a of both names with the finalizer of MurmurHash3.
+     *
+     * @param member its name
+     */
+    public static long weight(String key, String member) {
         long hash = 0xcbf29ce484222325L;
         for (byte each : (key + '\n' + member).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ each) * 0x100000001b3L;

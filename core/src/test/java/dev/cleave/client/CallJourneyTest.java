@@ -13,6 +13,7 @@ import dev.cleave.call.Handle;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ScriptedPeers.Peer;
 import dev.cleave.client.ScriptedPeers.Ways;
+import dev.cleave.replica.Attempts;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.FrameKind;
@@ -211,6 +212,47 @@ class CallJourneyTest {
         back.answer(Header.id(back.only(FrameKind.RECALL)), 7);
         assertThat(call.awaitInt()).isEqualTo(7);
         assertThat(ways.asked).isZero();
+    }
+
+    @Test
+    void aCallThatBrokersSendBackForWantOfAReplicaIsSentUntilOneHasAReplica() throws Throwable {
+        Peer broker = net.dial("broker");
+        ways.first.add(broker.hop());
+        Outgoing written = calls.begin(ONCE);
+        written.values().putInt(42);
+        ClientCall call = (ClientCall) written.start();
+        net.settle();
+        for (int i = 0; i <= Attempts.MOST; i++) {
+            assertThat(call.isDone()).as("after it was sent back %d times", i).isFalse();
+            Peer other = net.dial("broker");
+            ways.next.add(other.hop());
+            broker.fail(broker.request(), ErrorCode.CONNECTION_LOST, Execution.NOT);
+            net.pass(Duration.ofMillis(320));
+            broker = other;
+        }
+
+        broker.answer(broker.request(), 7);
+
+        assertThat(call.awaitInt()).isEqualTo(7);
+    }
+
+    @Test
+    void aCallThatABrokerHasSentBackWaitsForAWay() throws Throwable {
+        Peer broker = net.dial("broker");
+        ways.first.add(broker.hop());
+        Outgoing written = calls.begin(ONCE);
+        written.values().putInt(42);
+        ClientCall call = (ClientCall) written.start();
+        net.settle();
+
+        broker.fail(broker.request(), ErrorCode.CONNECTION_LOST, Execution.NOT);
+        net.pass(PAUSE);
+        Peer other = net.dial("broker");
+        ways.next.add(other.hop());
+        net.pass(PAUSE);
+
+        other.answer(other.request(), 7);
+        assertThat(call.awaitInt()).isEqualTo(7);
     }
 
     @Test

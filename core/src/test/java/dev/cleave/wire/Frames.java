@@ -41,6 +41,7 @@ final class Frames {
             new Lease(3, 60_000),
             new Lookup(4, "compare"),
             new Watch(5, ""),
+            new Watch(5, "compare", true),
             new Replicas(
                     5,
                     "compare",

@@ -6,13 +6,13 @@ import dev.cleave.replica.ReplicaSet;
 /**
  * The party that offers replicas which are connected to another broker.
  *
- * @param endpoint where that broker is dialled
+ * @param endpoint where that broker is dialled; empty if it is gone
  */
 record HomeBroker(String endpoint) implements Party {
 
     @Override
     public String address() {
-        return "broker " + endpoint;
+        return isOrphaned() ? "no broker" : "broker " + endpoint;
     }
 
     @Override

@@ -108,6 +108,14 @@ final class Publisher {
         }
     }
 
+    /** Removes the entry of a replica whose broker is gone, unless it has changed or the broker has come back. */
+    void removeOrphan(Entry seen) {
+        ReplicaRecord known = record(seen);
+        if (known == null || store.get(Key.of(BROKERS, known.home())).isEmpty()) {
+            remove(seen);
+        }
+    }
+
     /** Removes an entry unless it has changed. */
     void remove(Entry seen) {
         try {

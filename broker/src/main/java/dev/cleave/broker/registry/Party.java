@@ -14,9 +14,14 @@ public interface Party {
         return null;
     }
 
-    /** The endpoint of the broker to which it is connected; null if it is connected here. */
+    /** The endpoint of the broker to which it is connected; empty if that broker is gone; null if it is connected here. */
     default @Nullable String home() {
         return null;
+    }
+
+    /** Whether the broker to which it was connected is gone: it will connect to another one. */
+    default boolean isOrphaned() {
+        return "".equals(home());
     }
 
     /**

@@ -52,6 +52,7 @@ public final class Registry {
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private volatile Consumer<String> whenRoom = service -> {};
     private BiConsumer<Party, RegisterReplica> whenRemoved = (party, said) -> {};
+    private final LostServices lost = new LostServices();
     private final Shares shares = new Shares(MemoryBounds.names());
     private long version;
 
@@ -97,7 +98,7 @@ public final class Registry {
         registration.expireAt(nanos.getAsLong() + Duration.ofMillis(lease).toNanos());
         entry(said.service()).replicas().put(said.replica(), registration);
         offered.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
-        changed(said.service());
+        changed(said.service(), said.replica());
         return lease;
     }
 
@@ -168,7 +169,7 @@ public final class Registry {
         }
         entry(said.service()).replicas().put(said.replica(), registration);
         offered.computeIfAbsent(broker, p -> new LinkedHashSet<>()).add(new Key(said.service(), said.replica()));
-        changed(said.service());
+        changed(said.service(), said.replica());
     }
 
     /** Removes a replica that was connected to another broker, if it is not connected here. */
@@ -223,9 +224,27 @@ public final class Registry {
         }
     }
 
+    /**
+     * Sets for how long a service that has lost its last replica, which was not withdrawn, is expected to come back: {@link
+     * #isExpected}. Before, it is not.
+     */
+    public void expectLost(Duration time) {
+        lost.rememberFor(time);
+    }
+
+    /**
+     * Whether a service that no replica serves now will probably be served again soon: its replicas are on their way to
+     * another broker, or the last one was lost a short time ago. On any thread.
+     */
+    public boolean isExpected(String service) {
+        ServiceView view = views.get(service);
+        return lost.has(service) || view != null && view.isOrphaned();
+    }
+
     /** Removes the registrations whose lease has ended. */
     public void expire() {
         long now = nanos.getAsLong();
+        lost.expire(now).forEach(whenRoom);
         List<Key> ended = new ArrayList<>();
         offered.values().forEach(keys -> keys.stream()
                 .filter(key -> registration(key).hasExpired(now))
@@ -252,7 +271,7 @@ public final class Registry {
             Registration registration = registration(key);
             registration.holdUntil(until);
             if (registration.become(ReplicaState.SUSPECT)) {
-                changed(key.service());
+                changed(key.service(), key.replica());
             }
         }
     }
@@ -264,7 +283,7 @@ public final class Registry {
             registration.load(load);
             entry(key.service()).report(key.replica(), load);
             if (registration.become(state)) {
-                changed(key.service());
+                changed(key.service(), key.replica());
             }
         }
     }
@@ -278,14 +297,14 @@ public final class Registry {
             boolean isTold = entry.getValue().migratesOtherwise(dispatch);
             entry.getValue().rebalance(dispatch);
             if (isTold) {
-                changed(entry.getKey());
+                changed(entry.getKey(), null);
             }
         }
     }
 
     /**
      * Sets a listener that receives, on any thread, the names of services at which a waiting relayed call may find
-     * room.
+     * room, or need not wait any more.
      */
     public void onRoom(Consumer<String> listener) {
         whenRoom = requireNonNull(listener, "listener");
@@ -325,12 +344,30 @@ public final class Registry {
         return known == null ? ReplicaSet.unknown(service) : known.view().told();
     }
 
+    /** Returns the replicas of a service of which a party is to be told: all, or its part if that is what it watches. */
+    public ReplicaSet lookup(Party party, String service) {
+        Service known = services.get(service);
+        return known == null
+                ? ReplicaSet.unknown(service)
+                : known.watchers().of(party, known.view().told());
+    }
+
     /**
      * Returns the replicas of a service, and calls {@link Party#changed} at every change.
      *
      * @throws RefusedException if the party or the registry has too many
      */
     public ReplicaSet watch(Party party, String service) {
+        return watch(party, service, null);
+    }
+
+    /**
+     * Returns some replicas of a service, and calls {@link Party#changed} when they change.
+     *
+     * @param client whose part of a large service it is, by name and incarnation; null for all replicas
+     * @throws RefusedException if the party or the registry has too many
+     */
+    public ReplicaSet watch(Party party, String service, @Nullable String client) {
         Limits.name("service", service);
         Set<String> names = watched.getOrDefault(party, Set.of());
         if (!names.contains(service)) {
@@ -338,9 +375,8 @@ public final class Registry {
             checkServices(service);
             shares.take(party, Shares.of(service));
             watched.computeIfAbsent(party, p -> new LinkedHashSet<>()).add(service);
-            entry(service).watchers().add(party);
         }
-        return lookup(service);
+        return entry(service).watchers().add(party, client, lookup(service));
     }
 
     /** Ends the watch of a party for a service, if there is one. */
@@ -384,9 +420,13 @@ public final class Registry {
     private void remove(List<Key> keys, boolean inWords) {
         for (Key key : keys) {
             Registration registration = registration(key);
-            entry(key.service()).left(key.replica(), inWords);
+            Service service = entry(key.service());
+            service.left(key.replica(), inWords);
+            if (service.replicas().isEmpty() && !inWords) {
+                lost.lost(key.service(), nanos.getAsLong());
+            }
             forget(registration);
-            changed(key.service());
+            changed(key.service(), key.replica());
             if (registration.isHere()) {
                 whenRemoved.accept(registration.party(), registration.said());
             }
@@ -400,15 +440,17 @@ public final class Registry {
         removeFrom(offered, registration.party(), new Key(said.service(), said.replica()));
     }
 
-    private void changed(String name) {
+    private void changed(String name, @Nullable String replica) {
         Service service = entry(name);
-        service.changed(++version);
+        service.changed(++version, replica);
         if (service.replicas().isEmpty()) {
             views.remove(name);
         } else {
             views.put(name, service.view());
+            lost.forget(name); // in this order: who finds neither looks again
         }
         dropIfEmpty(name, service);
+        whenRoom.accept(name); // calls may wait for a replica
     }
 
     private void dropIfEmpty(String name, Service service) {

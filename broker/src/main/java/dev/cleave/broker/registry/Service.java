@@ -10,9 +10,7 @@ import dev.cleave.wire.Load;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -26,7 +24,7 @@ final class Service {
     private final RandomGenerator random;
     private final Balancer balancer;
     private final Map<String, Registration> replicas = new TreeMap<>();
-    private final Set<Party> watchers = new LinkedHashSet<>();
+    private final Watchers watchers = new Watchers();
     private ServiceView view;
     private boolean withdrawn;
 
@@ -77,7 +75,7 @@ final class Service {
         return replicas;
     }
 
-    Set<Party> watchers() {
+    Watchers watchers() {
         return watchers;
     }
 
@@ -103,8 +101,12 @@ final class Service {
         withdrawn = inWords;
     }
 
-    /** Makes a new view, and tells the watchers. */
-    void changed(long version) {
+    /**
+     * Makes a new view, and tells the watchers.
+     *
+     * @param changed the only replica that has changed; null if others may have
+     */
+    void changed(long version, @Nullable String changed) {
         Map<String, Party> parties = new HashMap<>();
         replicas.forEach((replica, registration) -> parties.put(replica, registration.party()));
         view = ServiceView.of(
@@ -118,8 +120,7 @@ final class Service {
                 balancer,
                 !dispatch.migrate().isEmpty());
         balancer.keep(parties.keySet());
-        ReplicaSet told = view.told();
-        watchers.forEach(watcher -> watcher.changed(told));
+        watchers.changed(view.told(), changed);
     }
 
     Services.Service listed(long now) {
@@ -131,8 +132,11 @@ final class Service {
                 replicas.values().stream().map(r -> r.listed(now)).toList());
     }
 
-    /** The route: relayed if the file says so, or if some replica cannot be dialled. */
+    /** The route: relayed if the file says so, or if some replica cannot be dialled; that of the last replicas if all left. */
     private Route route() {
+        if (replicas.isEmpty() && view.replicas().isKnown()) {
+            return view.replicas().route();
+        }
         boolean dialled = replicas.values().stream()
                 .noneMatch(registration -> registration.said().endpoints().isEmpty());
         return dialled ? dispatch.route() : Route.RELAY;

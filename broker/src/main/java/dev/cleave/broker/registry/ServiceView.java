@@ -10,6 +10,7 @@ import dev.cleave.wire.Route;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +45,7 @@ public record ServiceView(
 
     /** Returns the replicas that are connected to this broker. */
     private static ReplicaSet here(ReplicaSet all, Map<String, Party> parties) {
-        return new ReplicaSet(
-                all.service(),
-                all.version(),
-                all.route(),
-                all.replicas().stream()
-                        .filter(replica ->
-                                requireNonNull(parties.get(replica.name())).home() == null)
-                        .toList());
+        return with(all, replica -> requireNonNull(parties.get(replica.name())).home() == null);
     }
 
     /**
@@ -77,7 +71,13 @@ public record ServiceView(
 
     /** Whether a live replica is connected to another broker. */
     public boolean isServedElsewhere() {
-        return replicas.live().size() > live.size();
+        return homed().live().stream()
+                .anyMatch(replica -> requireNonNull(parties.get(replica.name())).home() != null);
+    }
+
+    /** Whether no replica is connected to a broker, and some are on their way to one: their own is gone. */
+    public boolean isOrphaned() {
+        return live.isEmpty() && parties.values().stream().anyMatch(Party::isOrphaned) && !isServedElsewhere();
     }
 
     /** Whether waiting calls may be placed in another order than that of their arrival. */
@@ -119,10 +119,29 @@ public record ServiceView(
     }
 
     private ReplicaSet relayed() {
-        List<Replicas.Replica> told = replicas.live().stream()
-                .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), homeOf(r)))
-                .toList();
+        List<Replicas.Replica> homed = homed().live();
+        List<Replicas.Replica> told = (homed.isEmpty() ? replicas.live() : homed)
+                .stream()
+                        .map(r -> new Replicas.Replica(r.name(), r.incarnation(), r.state(), homeOf(r)))
+                        .toList();
         return new ReplicaSet(replicas.service(), replicas.version(), Route.RELAY, told, replicas.withdrawn());
+    }
+
+    /** Returns the replicas that are connected to a broker. */
+    private ReplicaSet homed() {
+        boolean areAll = parties.values().stream().noneMatch(Party::isOrphaned);
+        return areAll
+                ? replicas
+                : with(replicas, replica -> !requireNonNull(parties.get(replica.name()))
+                        .isOrphaned());
+    }
+
+    private static ReplicaSet with(ReplicaSet all, Predicate<Replicas.Replica> which) {
+        return new ReplicaSet(
+                all.service(),
+                all.version(),
+                all.route(),
+                all.replicas().stream().filter(which).toList());
     }
 
     private List<String> homeOf(Replicas.Replica replica) {

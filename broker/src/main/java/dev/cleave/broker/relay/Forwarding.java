@@ -110,11 +110,24 @@ final class Forwarding {
     }
 
     /**
-     * Refuses a call of a service of which no live replica is connected here. If some are connected to other brokers, or this
-     * broker does not know that yet, its client sends the call again: to one of those.
+     * Whether a call of a service waits here for a replica: none is connected to any broker, and one probably will be soon, or
+     * is already.
+     *
+     * @param view the service, as the call has found it
+     */
+    boolean awaitsReplica(String service, @Nullable ServiceView view) {
+        boolean isUnserved = view == null || view.live().isEmpty() && !view.isServedElsewhere();
+        return isUnserved
+                && (relay.isExpected(service) || relay.view(service) != view); // in this order: it may have come
+    }
+
+    /**
+     * Refuses a call of a service of which no live replica is connected here. If some are connected to other brokers, or will
+     * be, or this broker does not know that yet, its client sends the call again: to one of those.
      */
     void refuseUnserved(RequestHead request, String service, @Nullable ServiceView view) {
-        if (view != null && view.isServedElsewhere() || !relay.knowsAll()) {
+        boolean isServed = view != null && view.isServedElsewhere();
+        if (isServed || awaitsReplica(service, view) || !relay.knowsAll()) {
             refuse(
                     request,
                     ErrorCode.CONNECTION_LOST,

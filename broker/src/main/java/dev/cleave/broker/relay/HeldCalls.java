@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one service that wait at the broker because each replica has as many as it may have, in the order of an
+ * The calls of one service that wait at the broker because each replica has as many as it may have, or because its replicas
+ * are on their way to a broker of the cluster; in the order of an
  * {@link AgeingQueue}. At most {@value #MOST} calls and {@value #MOST_BYTES} bytes. Thread-safe.
  *
  * <p>One thread at a time sends them on, that of the client whose call is next. The first call is next, or the one that the

@@ -12,7 +12,7 @@ import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one client that wait at the broker for room at a replica. Event thread of its connection only. */
+/** The calls of one client that wait at the broker for a replica, or for room at one. Event thread of its connection only. */
 final class Holding implements HeldCalls.Client {
 
     private final Relay relay;
@@ -58,10 +58,10 @@ final class Holding implements HeldCalls.Client {
         return bytes;
     }
 
-    /** Keeps a call until there is room. */
-    void hold(String service, RequestHead request, ByteBuf frame, @Nullable Object key, ServiceView view) {
+    /** Keeps a call until there is room; if {@code view} is null, until there is a replica. */
+    void hold(String service, RequestHead request, ByteBuf frame, @Nullable Object key, @Nullable ServiceView view) {
         HeldCalls.Held held = new HeldCalls.Held(this, request, frame.retain(), key, relay.nanos());
-        if (view.learns() && request.options().rating() == null) {
+        if (view != null && view.learns() && request.options().rating() == null) {
             held.byTime();
         }
         if (!relay.hold(service, held)) {
@@ -83,7 +83,9 @@ final class Holding implements HeldCalls.Client {
         ServiceView view = relay.view(service);
         boolean isServed = view != null && !view.live().isEmpty();
         Placement room = view == null || !isServed ? null : view.place(call.key());
-        if (isServed && room == null) {
+        long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
+        boolean isLate = request.deadlineMicros() > 0 && micros <= 0;
+        if (room == null && (isServed || !isLate && forwarding.awaitsReplica(service, view))) {
             return false;
         }
         if (line.take(this, call.id()) == null) { // given up meanwhile
@@ -92,10 +94,12 @@ final class Holding implements HeldCalls.Client {
             }
             return true;
         }
-        long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
-        if (view == null || room == null) {
+        if (room == null && isLate && forwarding.awaitsReplica(service, view)) {
+            forwarding.refuse(
+                    request, ErrorCode.DEADLINE, "the deadline passed at the broker: no replica has come back");
+        } else if (view == null || room == null) {
             forwarding.refuseUnserved(request, service, view);
-        } else if (request.deadlineMicros() > 0 && micros <= 0) {
+        } else if (isLate) {
             room.end();
             forwarding.refuse(request, ErrorCode.DEADLINE, "the deadline passed at the broker: all replicas were busy");
         } else {

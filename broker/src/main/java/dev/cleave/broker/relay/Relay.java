@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,7 @@ public final class Relay {
     private final AtomicLong keptBytes = new AtomicLong();
     private volatile boolean isLeaving;
     private volatile BooleanSupplier knowsAll = () -> true;
+    private volatile Predicate<String> expected = service -> false;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
 
     /** A connection that is part of the relay. */
@@ -109,9 +111,21 @@ public final class Relay {
         memories = new Memories(timer);
     }
 
-    /** Sets whether this broker knows the replicas of its whole cluster now. Asked on any thread. */
-    public void onJoin(BooleanSupplier known) {
+    /**
+     * Makes this the relay of a broker of a cluster.
+     *
+     * @param known whether the broker knows the replicas of its whole cluster now. Asked on any thread
+     * @param awaited whether calls of a service that no replica serves now wait for one. Asked on any thread; {@link
+     *     #lookAtHeld} is to be called when the answer changes
+     */
+    public void onJoin(BooleanSupplier known, Predicate<String> awaited) {
         knowsAll = requireNonNull(known, "known");
+        expected = requireNonNull(awaited, "awaited");
+    }
+
+    /** Whether calls of a service that no replica serves now wait for one. */
+    boolean isExpected(String service) {
+        return expected.test(service);
     }
 
     /** Whether this broker knows the replicas of its whole cluster, if it has one. */
@@ -147,6 +161,15 @@ public final class Relay {
         if (calls != null) {
             calls.signal();
         }
+    }
+
+    /** Sends held calls of all services on, or refuses them, if they need not wait any more. From any thread. */
+    public void lookAtHeld() {
+        held.values().forEach(calls -> {
+            if (!calls.isEmpty()) {
+                calls.signal();
+            }
+        });
     }
 
     /** Says whether no table has an entry. */

@@ -223,7 +223,9 @@ public final class RelaySession implements Relay.Member {
         ServiceView view = relay.view(service);
         Lane lane = sent.lane();
         Long earlier = sent.earlier();
-        if (view == null) {
+        if (lane == null && earlier == null && forwarding.awaitsReplica(service, view)) {
+            holding.hold(service, request, frame, sent.key(), view);
+        } else if (view == null) {
             forwarding.refuseUnserved(request, service, null);
         } else if (earlier != null) {
             forwarding.toAnother(request, frame, view, earlier);

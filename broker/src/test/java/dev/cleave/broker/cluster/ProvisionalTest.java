@@ -31,7 +31,7 @@ final class ProvisionalTest {
             new BrokerMember("b-1", "tcp://b-1:7420", 0, 0),
             store,
             registry,
-            new Cluster.Threads(Runnable::run, verbs::add),
+            new ClusterThreads(Runnable::run, verbs::add),
             () -> now);
 
     private static final class Server implements Party {
@@ -72,7 +72,7 @@ final class ProvisionalTest {
         cluster.onInterval();
         assertThat(answers).isEmpty();
 
-        now += Cluster.MOST_WAIT.toNanos();
+        now += Offers.MOST_WAIT.toNanos();
         cluster.onInterval();
 
         assertThat(answers).containsExactly(Optional.empty());

@@ -15,6 +15,7 @@ import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Services;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -373,20 +374,7 @@ class RegistryTest {
     @Test
     void aReplicaThatIsConnectedToAnotherBrokerServesNoRelayedCallHereAndCountsAsElsewhere() {
         FakeParty here = new FakeParty("here");
-        Party other = new Party() {
-            @Override
-            public String address() {
-                return "broker tcp://other:7420";
-            }
-
-            @Override
-            public String home() {
-                return "tcp://other:7420";
-            }
-
-            @Override
-            public void changed(ReplicaSet replicas) {}
-        };
+        Party other = new At("tcp://other:7420");
         registry.register(here, FakeParty.offer("compare", "a", 1));
         registry.health(here, ReplicaState.UP, Load.NONE);
         registry.elsewhere(other, FakeParty.offer("compare", "b", 1), null);
@@ -399,5 +387,73 @@ class RegistryTest {
         assertThat(both.pick(List.of(here), null)).isNull();
         assertThat(one.isServedElsewhere()).isTrue();
         assertThat(one.pick(List.of(), null)).isNull();
+    }
+
+    /** The broker of a cluster at which a replica is. */
+    private record At(String home) implements Party {
+
+        @Override
+        public String address() {
+            return home;
+        }
+
+        @Override
+        public void changed(ReplicaSet replicas) {}
+    }
+
+    @Test
+    void aServiceWhoseReplicasHaveLostTheirBrokerIsExpectedUntilOneHasFoundAnother() {
+        registry.elsewhere(new At(""), FakeParty.offer("relayed", "a", 1), null);
+        registry.elsewhere(new At(""), FakeParty.offer("relayed", "b", 1), null);
+        assertThat(registry.isExpected("relayed")).isTrue();
+        assertThat(registry.lookup("relayed").replicas()).hasSize(2);
+
+        registry.elsewhere(new At("tcp://other:7420"), FakeParty.offer("relayed", "b", 1), null);
+
+        assertThat(registry.isExpected("relayed")).isFalse();
+        assertThat(registry.lookup("relayed").replicas())
+                .as("what clients send relayed calls to")
+                .containsExactly(new Replicas.Replica("b", 1, ReplicaState.UP, List.of("tcp://other:7420")));
+    }
+
+    @Test
+    void aServiceThatHasLostItsLastReplicaIsExpectedForATimeIfItWasNotWithdrawn() {
+        List<String> room = new ArrayList<>();
+        registry.onRoom(room::add);
+        registry.expectLost(Duration.ofSeconds(30));
+        registry.register(one, offer("lost", "a", 1));
+        registry.register(two, offer("withdrawn", "a", 1));
+
+        registry.lost(one);
+        registry.unregister(two, "withdrawn", "a");
+        room.clear();
+
+        assertThat(registry.isExpected("lost")).isTrue();
+        assertThat(registry.isExpected("withdrawn")).isFalse();
+        timer.advance(Duration.ofSeconds(30));
+        registry.expire();
+        assertThat(registry.isExpected("lost")).isFalse();
+        assertThat(room).as("whose waiting calls are looked at").containsExactly("lost");
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aBrokerWithoutAClusterExpectsNoLostService() {
+        registry.register(one, offer("lost", "a", 1));
+
+        registry.lost(one);
+
+        assertThat(registry.isExpected("lost")).isFalse();
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aServiceOfAnyRouteKeepsItWhenItHasLostAllReplicas() {
+        registry.watch(two, "compare");
+        registry.register(one, new RegisterReplica(1, "compare", "bugs", 1, List.of(), "a.B", List.of(), 0));
+
+        registry.lost(one);
+
+        assertThat(two.told.get(two.told.size() - 1).route()).isEqualTo(Route.RELAY);
     }
 }

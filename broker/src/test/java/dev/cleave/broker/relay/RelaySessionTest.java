@@ -37,10 +37,13 @@ import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
 import dev.cleave.wire.Route;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +56,8 @@ class RelaySessionTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
-    private final Relay relay = new Relay(views::get, timer, 3, new RightsGuard(Rights.ALL));
+    private final Queue<ServiceView> before = new ArrayDeque<>(); // what is found first
+    private final Relay relay = new Relay(this::view, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
     private BalancePolicy policy = BalancePolicy.roundRobin();
@@ -112,6 +116,11 @@ class RelaySessionTest {
 
         @Override
         public void changed(ReplicaSet replicas) {}
+    }
+
+    private ServiceView view(String service) {
+        ServiceView earlier = before.poll();
+        return earlier != null ? earlier : views.get(service);
     }
 
     /** Lets nodes offer the service, each a replica named like the node. */
@@ -174,6 +183,79 @@ class RelaySessionTest {
         client.sends(request(1));
 
         assertRefused(client.failure(), 1, ErrorCode.NO_REPLICA, "has no replica");
+    }
+
+    @Test
+    void aCallOfAServiceThatIsExpectedWaitsForItsFirstReplica() {
+        relay.onJoin(() -> true, SERVICE::equals);
+        client.announces(0, SERVICE);
+        client.sends(new RequestHead(0, 1, 0, 5 * SECOND));
+        relay.lookAtHeld();
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).isEmpty();
+        timer.advance(Duration.ofSeconds(2));
+
+        offer(server);
+        relay.onRoom(SERVICE);
+        client.connection.runTasks();
+
+        assertThat(server.request().deadlineMicros()).isEqualTo(3 * SECOND);
+        assertThat(client.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void aCallThatFindsNoReplicaInTheMomentInWhichOneComesGoesThere() {
+        offer();
+        before.add(views.get(SERVICE));
+        offer(server);
+        client.announces(0, SERVICE);
+
+        client.sends(request(1));
+        client.connection.runTasks();
+
+        server.request();
+        assertThat(client.connection.kinds()).isEmpty();
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaEndsWhenNoneIsExpectedAnyMore() {
+        AtomicBoolean expected = new AtomicBoolean(true);
+        relay.onJoin(() -> true, service -> expected.get());
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+
+        expected.set(false);
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.NO_REPLICA, "has no replica");
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaEndsAtItsDeadline() {
+        relay.onJoin(() -> true, SERVICE::equals);
+        client.announces(0, SERVICE);
+        client.sends(new RequestHead(0, 1, 0, SECOND));
+
+        timer.advance(Duration.ofSeconds(1));
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.DEADLINE, "no replica has come back");
+    }
+
+    @Test
+    void aCallThatWaitsForAReplicaGoesBackToItsClientWhenTheBrokerLeaves() {
+        AtomicBoolean leaves = new AtomicBoolean();
+        relay.onJoin(() -> !leaves.get(), service -> !leaves.get());
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+
+        leaves.set(true);
+        relay.lookAtHeld();
+        client.connection.runTasks();
+
+        assertRefused(client.failure(), 1, ErrorCode.CONNECTION_LOST, "connected to this broker");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.replica.Rendezvous;
 import dev.cleave.replica.ReplicaSet;
+import dev.cleave.wire.Replicas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,10 +12,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ten brokers with thousands of replicas and clients in one thread under a clock of its own: all servers register at once, all
- * start again one after the other, and a broker dies. Registry and membership are those of production.
+ * start again one after the other, and a broker dies. Each time all brokers have to know all servers as they are, and each
+ * client twenty of its service. Registry and membership are those of production.
  *
  * @param brokers how many
  * @param services how many; replicas and clients are spread over them
@@ -25,6 +28,7 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
 
     private static final long ROLL_MILLIS = 600_000;
     private static final long MOST_MILLIS = 120_000;
+    private static final int MOST_TOLD = 20;
 
     /**
      * The measurements of one life.
@@ -40,15 +44,27 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
         }
     }
 
-    /** A connection of a client, which counts what it is told. */
+    /** A connection of a client, which counts and keeps what it is told. */
     private static final class Client implements Party {
 
         private final String name;
         private final Running in;
+        private @Nullable SimulatedMember broker;
+        private List<Replicas.Replica> known = List.of();
 
         private Client(String name, Running in) {
             this.name = name;
             this.in = in;
+        }
+
+        /** Whether it knows at most twenty replicas, each in its last incarnation, or its broker is dead. */
+        private boolean knows(Map<String, Long> truth) {
+            SimulatedMember at = broker;
+            return at == null
+                    || at.isDead()
+                    || known.size() == Math.min(MOST_TOLD, truth.size())
+                            && known.stream().allMatch(replica -> Long.valueOf(replica.incarnation())
+                                    .equals(truth.get(replica.name())));
         }
 
         @Override
@@ -58,6 +74,7 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
 
         @Override
         public void changed(ReplicaSet set) {
+            known = set.replicas();
             in.told();
         }
     }
@@ -74,6 +91,7 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
         private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
         private final List<SimulatedMember> members = new ArrayList<>();
         private final List<SimulatedReplica> servers = new ArrayList<>();
+        private final Map<String, List<Client>> callers = new TreeMap<>(); // by service
         private final Map<String, Integer> expected = new TreeMap<>(); // replicas of each service
         private final List<String> lines = new ArrayList<>();
         private final List<String> broken = new ArrayList<>();
@@ -99,9 +117,11 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
             timeline.runUntil(2_000);
             for (int i = 0; i < clients; i++) {
                 Client client = new Client("client-" + i, this);
-                Rendezvous.rank(client.name, members, SimulatedMember::id)
-                        .get(0)
-                        .watch(client, service(i));
+                SimulatedMember broker = Rendezvous.rank(client.name, members, SimulatedMember::id)
+                        .get(0);
+                client.broker = broker;
+                broker.watch(client, service(i));
+                callers.computeIfAbsent(service(i), s -> new ArrayList<>()).add(client);
             }
             storm();
             roll();
@@ -191,7 +211,10 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
                     .put(server.name(), server.incarnation()));
             return truth.keySet().equals(expected.keySet())
                     && members.stream().filter(member -> !member.isDead()).allMatch(member -> truth.entrySet().stream()
-                            .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())));
+                            .allMatch(each -> member.replicas(each.getKey()).equals(each.getValue())))
+                    && truth.entrySet().stream()
+                            .allMatch(each -> callers.getOrDefault(each.getKey(), List.of()).stream()
+                                    .allMatch(client -> client.knows(each.getValue())));
         }
     }
 }

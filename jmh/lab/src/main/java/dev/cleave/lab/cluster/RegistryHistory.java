@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>What is checked</h2>
  *
  * <ul>
- *   <li>A broker removes entries of its own alone, or of a broker that has been gone for long.
+ *   <li>A broker removes entries of its own alone, or those of an epoch of another one that ended long ago.
  *   <li>A read returns the last entry that a write has been acknowledged for; nothing after a removal.
  *   <li>A write is acknowledged only if the entry was the expected one (at most once: of two writers one learns that the
  *       other was quicker), and has a greater version than all before.
@@ -36,6 +36,7 @@ final class RegistryHistory {
     private final Consumer<String> breaks;
     private final Map<String, Long> left = new HashMap<>(); // when each broker that is gone has gone
     private final Map<String, Long> epochs = new HashMap<>(); // the last of each broker
+    private final Map<Long, Long> ended = new HashMap<>(); // when the session of each epoch has ended
     private final Map<Key, Entry> last = new HashMap<>();
     private long operations;
 
@@ -70,6 +71,10 @@ final class RegistryHistory {
     /** The session of a broker has ended. */
     void left(String broker) {
         left.putIfAbsent(broker, nanos.getAsLong());
+        Long epoch = epochs.get(broker);
+        if (epoch != null) {
+            ended.putIfAbsent(epoch, nanos.getAsLong());
+        }
     }
 
     /** A read has returned. */
@@ -117,7 +122,9 @@ final class RegistryHistory {
     private void removed(String by, Key key, @Nullable Entry known) {
         last.remove(key);
         String home = known == null ? by : record(known).home();
-        long since = left.getOrDefault(home, nanos.getAsLong());
+        // A broker that has come back in this moment, and has not written the entry anew, was gone until now.
+        Long wasGone = known == null ? null : ended.get(record(known).epoch());
+        long since = left.getOrDefault(home, wasGone == null ? nanos.getAsLong() : wasGone);
         if (!home.equals(by) && nanos.getAsLong() - since < ORPHANED_NANOS) {
             breaks.accept(by + " removed " + key + " of " + home + ", which was gone for "
                     + (nanos.getAsLong() - since) / 1_000_000 + " ms");

@@ -2,6 +2,7 @@ package dev.cleave.lab.cluster;
 
 import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.cluster.ClusterThreads;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
@@ -70,7 +71,7 @@ final class SimulatedMember {
                 new BrokerMember(id, "tcp://" + id + ":7420", 0, 0),
                 new DefectiveStore(id, session, defect, history, this::beforeWrite),
                 registry,
-                new Cluster.Threads(registryThread, storeThread),
+                new ClusterThreads(registryThread, storeThread),
                 timeline::nanos);
         undisturbedSince = timeline.nanos();
         cluster.start();
@@ -197,11 +198,11 @@ final class SimulatedMember {
         });
     }
 
-    /** Tells a party of a service from now on. */
+    /** Tells a party of its part of a service from now on. */
     void watch(Party party, String service) {
         registryThread.execute(() -> {
             try {
-                ReplicaSet unused = registry.watch(party, service);
+                ReplicaSet unused = registry.watch(party, service, party.address());
             } catch (RefusedException e) {
                 throw new IllegalStateException(e);
             }

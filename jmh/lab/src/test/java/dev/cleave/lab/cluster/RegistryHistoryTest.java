@@ -92,6 +92,34 @@ final class RegistryHistoryTest {
     }
 
     @Test
+    void theRemovalOfAnEntryOfALongEndedEpochIsRightThoughTheBrokerHasJustComeBack() {
+        Entry first = entry(3, 1, 2);
+        history.joined(BROKER, 2);
+        history.written("b-1", REPLICA, null, first);
+        history.left("b-1");
+        now = Duration.ofSeconds(30).toNanos();
+        history.joined(BROKER, 4);
+
+        history.written("b-2", REPLICA, first, removal(5));
+
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void theRemovalOfAnEntryOfABrokerThatWasGoneForAMomentIsSeen() {
+        Entry first = entry(3, 1, 2);
+        history.joined(BROKER, 2);
+        history.written("b-1", REPLICA, null, first);
+        history.left("b-1");
+        now = Duration.ofSeconds(5).toNanos();
+        history.joined(BROKER, 4);
+
+        history.written("b-2", REPLICA, first, removal(5));
+
+        assertThat(broken).hasSize(1).first().asString().contains("gone for 5000 ms");
+    }
+
+    @Test
     void theRemovalOfAnEntryOfABrokerThatHasBeenGoneForLongIsRight() {
         Entry first = entry(3, 1, 2);
         history.written("b-1", REPLICA, null, first);
