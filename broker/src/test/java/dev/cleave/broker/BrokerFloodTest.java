@@ -35,7 +35,7 @@ class BrokerFloodTest {
     private static final int MANY = 20_000;
     private static final long SLACK = 1 << 20; // the answer that passed the mark
     private static final long ONE_READ = (512 << 10) / Header.LENGTH; // the questions that one read may bring
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** Looks often: there is much to be waited for. */
     private static ConditionFactory soon() {

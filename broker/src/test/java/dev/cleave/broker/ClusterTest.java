@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 final class ClusterTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
     private final ExecutorService notifier = Executors.newSingleThreadExecutor();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @EffectOf("services.group")
 class CutGroupTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Bindings BINDINGS = Bindings.parse(
             "services: {book: {route: relay, methods: {write: {style: async, group: pages}}}}", "cleave.yaml");
 

@@ -38,7 +38,7 @@ class FrozenBrokerTest {
     private static final String PATIENT = "pings: {every: 100ms, suspect: 10s, down: 30s}\n";
     private static final Duration FROZEN = Duration.ofMillis(1_500); // longer than its servers wait
     private static final Duration AFTERWARDS = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;

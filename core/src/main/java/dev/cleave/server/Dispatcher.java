@@ -64,12 +64,13 @@ final class Dispatcher implements AutoCloseable {
     private final Workers workers;
     private final Timer timer;
     private final AtomicInteger executing = new AtomicInteger();
+    private final AtomicInteger busy = new AtomicInteger(); // workers with a call that has not been answered
     private final Map<Invocation.Key, Invocation> futures = new ConcurrentHashMap<>(); // that have not completed
     private final List<Runnable> loadListeners = new CopyOnWriteArrayList<>();
 
     private Dispatcher(String name, int slots, int bound, Timer timer) {
         this.timer = requireNonNull(timer, "timer");
-        waiting = new WaitingCalls(bound);
+        waiting = new WaitingCalls(bound, this::free);
         workers = new Workers(name, slots, this::work);
     }
 
@@ -178,6 +179,11 @@ final class Dispatcher implements AutoCloseable {
     /** How many calls that run are ending the JVM. */
     int exiting() {
         return (int) workers.threads().stream().filter(Worker::isExiting).count();
+    }
+
+    /** How many slots have no call. */
+    private int free() {
+        return Math.max(0, workers.slots() + workers.lent() - busy.get());
     }
 
     /** How many calls wait. */
@@ -327,7 +333,7 @@ final class Dispatcher implements AutoCloseable {
         }
         executing.incrementAndGet(); // before the call leaves the queue: it is never in neither
         try {
-            Invocation next = waiting.poll();
+            Invocation next = waiting.poll(busy);
             if (next == null) {
                 return false;
             }
@@ -414,33 +420,34 @@ final class Dispatcher implements AutoCloseable {
             if (next != null && turns >= TURNS && !waiting.isIdle() && waiting.add(next)) {
                 return;
             }
+            if (next != null) {
+                busy.incrementAndGet();
+            }
             call = next;
         }
     }
 
     /** Runs a call; returns the one behind it in its lane, if it is to be run now. */
     private @Nullable Invocation runOne(Worker worker, Invocation call) {
-        if (call.isToBeRated()) { // it stood behind another one in its lane
-            call.rate();
-        }
-        if (!call.claim()) {
-            return null;
-        }
-        Pace ofMethod = call.exported().order().paces().of(call.method());
-        if (!ofMethod.isMostlyShort()) {
-            worker.mayTakeLong();
+        Pace ofMethod;
+        long begun;
+        try {
+            if (call.isToBeRated()) { // it stood behind another one in its lane
+                call.rate();
+            }
+            if (!call.claim()) {
+                return null;
+            }
+            ofMethod = call.exported().order().paces().of(call.method());
+            if (!ofMethod.isMostlyShort()) {
+                worker.mayTakeLong();
+            }
+            begun = timer.nanos();
+            execute(worker, call);
+        } finally {
+            busy.decrementAndGet(); // before the answer is flushed: its caller's next call finds the worker free
         }
         Link link = call.link();
-        worker.begin(call);
-        long begun = timer.nanos();
-        try {
-            call.run();
-        } catch (Throwable e) { // an Error, too, such as no memory for the answer
-            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
-            call.unanswered(e);
-        } finally {
-            worker.end();
-        }
         long ended = timer.nanos();
         pace.ran(ended - begun);
         ofMethod.ran(ended - begun);
@@ -454,5 +461,17 @@ final class Dispatcher implements AutoCloseable {
         }
         worker.ran(pace.isMostlyShort() ? link.connection().leading() : null, begun, ended);
         return following;
+    }
+
+    private void execute(Worker worker, Invocation call) {
+        worker.begin(call);
+        try {
+            call.run();
+        } catch (Throwable e) { // an Error, too, such as no memory for the answer
+            LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
+            call.unanswered(e);
+        } finally {
+            worker.end();
+        }
     }
 }

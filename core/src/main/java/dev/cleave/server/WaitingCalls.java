@@ -10,16 +10,20 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that wait for a worker of one dispatcher: to be rated, to be run, or for their turn at a serial object or
- * in a lane, which counts for the bound but is decided elsewhere. Thread-safe.
+ * in a lane, which counts for the bound but is decided elsewhere. A call that can run at once has room beyond the bound
+ * while a worker is free for it. Thread-safe.
  */
 final class WaitingCalls {
 
     private final int bound;
+    private final IntSupplier free; // workers
 
     @GuardedBy("this")
     private final Map<Invocation.Key, Invocation> calls = new HashMap<>();
@@ -46,8 +50,14 @@ final class WaitingCalls {
     @GuardedBy("this")
     private boolean closed;
 
-    WaitingCalls(int bound) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param free how many workers run no call
+     */
+    WaitingCalls(int bound, IntSupplier free) {
         this.bound = bound;
+        this.free = free;
     }
 
     int bound() {
@@ -56,7 +66,7 @@ final class WaitingCalls {
 
     /** Takes a call in that can be run; false if there is no room. */
     synchronized boolean add(Invocation call) {
-        if (!hold(call)) {
+        if (isFull() && calls.size() >= bound + free.getAsInt() || !take(call)) {
             return false;
         }
         enqueue(call);
@@ -65,11 +75,18 @@ final class WaitingCalls {
 
     /** Takes a call in that waits for its turn elsewhere; false if there is no room. */
     synchronized boolean hold(Invocation call) {
-        if (closed || calls.size() >= bound) {
+        return !isFull() && take(call);
+    }
+
+    @GuardedBy("this")
+    private boolean isFull() {
+        return calls.size() >= bound;
+    }
+
+    @GuardedBy("this")
+    private boolean take(Invocation call) {
+        if (closed || calls.putIfAbsent(call.key(), call) != null) { // a caller that uses a number twice
             return false;
-        }
-        if (calls.putIfAbsent(call.key(), call) != null) {
-            return false; // a caller that uses a number twice
         }
         size = calls.size();
         ahead += call.turn().canGiveWay() ? 1 : 0;
@@ -116,10 +133,11 @@ final class WaitingCalls {
         return hasUnrated;
     }
 
-    /** Takes out the call that is to run next, if there is one. */
-    synchronized @Nullable Invocation poll() {
+    /** Takes out the call that is to run next, if there is one, and counts the worker that is to run it. */
+    synchronized @Nullable Invocation poll(AtomicInteger busy) {
         Invocation next = queue.poll();
         if (next != null) {
+            busy.incrementAndGet();
             calls.remove(next.key());
             leaves(next);
             taken++;

@@ -60,8 +60,7 @@ final class Workers {
 
     private final AtomicInteger running = new AtomicInteger(); // in slots; written under the lock
 
-    @GuardedBy("lock")
-    private int lent;
+    private volatile int lent; // written under the lock
 
     private final AtomicLong wakes = new AtomicLong(); // counts what may have brought work
 
@@ -103,6 +102,11 @@ final class Workers {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns how many threads have lent their slots. */
+    int lent() {
+        return lent;
     }
 
     boolean isClosed() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class UnwantedResultTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long CALL = 99;
 
     private final FakeTimer timer = new FakeTimer();

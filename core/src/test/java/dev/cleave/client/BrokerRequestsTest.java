@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Questions to a broker that does not answer. */
 class BrokerRequestsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final CallSite SITE = new CallSite("*", "Node.list", null, true);
 
     private final FakeTimer timer = new FakeTimer();

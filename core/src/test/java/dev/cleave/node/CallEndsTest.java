@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class CallEndsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Watched client = new Watched(NettyTransport.create());

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class CutLinkTest {
 
     private static final int LARGE = 8 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private NettyTransport transport;

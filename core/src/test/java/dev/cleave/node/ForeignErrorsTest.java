@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ForeignErrorsTest extends NodesUnderTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int WORKERS = 2;
     private static final String FILE = """
             services:

@@ -161,6 +161,27 @@ class FullQueueTest extends NodesUnderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"4, 1", "5, 2", "8, 5"}) // no more callers than workers and places in the queue
+    void aCallForWhichAWorkerIsFreeTakesNoPlaceInTheQueue(int threads, int queue) throws Exception {
+        Counter counter = lookup(4, queue, "application: test");
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Callable<Integer>> tasks = Collections.nCopies(threads, () -> {
+                int sum = 0;
+                for (int i = 0; i < 500; i++) {
+                    sum += counter.plain(1);
+                }
+                return sum;
+            });
+            for (Future<Integer> sum : pool.invokeAll(tasks, 50, TimeUnit.SECONDS)) {
+                assertThat(sum.get()).isEqualTo(1_000);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, 1", "1, 2", "1, 8", "1, 20", "2, 1", "4, 3", "4, 8", "4, 20", "8, 7", "8, 20"}) // fits as written
     void loopsThatSendMoreThanAServerTakesEndAsWritten(int threads, int queue) throws Exception {
         Counter counter = lookup(1, queue, "application: test");

@@ -26,7 +26,7 @@ class StalledPeersTest {
     private static final int BOUND = 16 << 20;
     private static final int ANNOUNCED = 3 << 20;
     private static final int IDLE = 12; // together more than twice the bound
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Test
     void doNotKeepTheValuesOfAnotherOut() {

@@ -96,8 +96,8 @@ public final class CleaveAgent implements Consumer<String> {
     }
 
     private void report(Weaver weaver, Instrumentation instrumentation) {
-        if (options.report() == null && findings.isEmpty()) {
-            return;
+        if (options.report() == null && (options.quiet() || findings.isEmpty())) {
+            return; // nobody would read it
         }
         Remedies remedies = new Remedies(weaver, System::nanoTime);
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class FleetTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("FutureReturnValueIgnored") // of ends that are awaited, or of no matter
 class LoopErrorsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** A poller without channels, whose rounds on one thread throw. */
     private static final class Poller implements IoHandler {

@@ -122,6 +122,7 @@ public final class ChaosCommand implements Subcommand {
                         + String.join(", ", ClusterRun.faults()) + ")");
             }
         }
+        LOG.setLevel(Level.SEVERE); // each cut link and each attempt of a stranger is logged as a warning, as it should
         if (planted) {
             return runPlanted(seed == null ? 0 : seed);
         }
@@ -164,7 +165,6 @@ public final class ChaosCommand implements Subcommand {
     private int runStrangers(long chosen, Path keys) throws IOException {
         StrangersRun run = new StrangersRun(chosen, ROUNDS, keys);
         boolean kept;
-        LOG.setLevel(Level.SEVERE); // each attempt is logged as a warning, as it should
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             kept = run.run(progress::show);
         } catch (IOException | RuntimeException e) {
