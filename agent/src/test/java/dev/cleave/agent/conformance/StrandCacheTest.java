@@ -9,7 +9,8 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("one-jdk")
 class StrandCacheTest extends StrandPrograms {
 
-    private static final String GET = "Integer v = m.get(k); if (v == null) { v = s.f(k); m.put(k, v); } t = t * 3 + v; ";
+    private static final String GET =
+            "Integer v = m.get(k); if (v == null) { v = s.f(k); m.put(k, v); } t = t * 3 + v; ";
 
     StrandCacheTest() {
         super(40);
@@ -28,7 +29,8 @@ class StrandCacheTest extends StrandPrograms {
     }
 
     private static String loop(String map, String body) {
-        return map + " long t = 0; for (int i = 0; i < n; i++) { int k = i * 7 % 5; " + body + "} return t + m.toString();";
+        return map + " long t = 0; for (int i = 0; i < n; i++) { int k = i * 7 % 5; " + body
+                + "} return t + m.toString();";
     }
 
     /** A class with a map as a field, which a method fills; the loop calls it through an interface. */
@@ -36,7 +38,8 @@ class StrandCacheTest extends StrandPrograms {
         return "Rates r = new Cached(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + r.of(s.f(i) & 7); return t + r.toString(); }\n"
                 + "interface Rates { int of(int k); }\n"
                 + "static final class Cached implements Rates { private final Map<Integer, Integer> m = new HashMap<>(); private final Svc s; Cached(Svc s) { this.s = s; }\n"
-                + "@Override public String toString() { return m.toString(); }\n@Override public int of(int k) { " + method + " } }\n"
+                + "@Override public String toString() { return m.toString(); }\n@Override public int of(int k) { "
+                + method + " } }\n"
                 + "static long unused" + name + "() { return 0;";
     }
 
@@ -58,17 +61,20 @@ class StrandCacheTest extends StrandPrograms {
                 8,
                 "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) { int k = s.f(i) & 7; "
                         + GET + "} return t + m.toString();");
-        strands(
-                "filled-before",
-                6,
-                loop("Map<Integer, Integer> m = new HashMap<>(Map.of(1, 77, 3, 99));", GET));
+        strands("filled-before", 6, loop("Map<Integer, Integer> m = new HashMap<>(Map.of(1, 77, 3, 99));", GET));
         strands(
                 "in-a-helper",
                 8,
                 "Map<Integer, Integer> m = new HashMap<>(); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + of(s, m, s.f(i) & 7); return t + m.toString(); }\n"
                         + "private static int of(Svc s, Map<Integer, Integer> m, int k) { Integer v = m.get(k); if (v == null) { v = s.g(k); m.put(k, v); } return v;");
-        strands("elsewhere", 8, elsewhere("A", "Integer v = m.get(k); if (v == null) { v = s.g(k); m.put(k, v); } return v;"));
-        strands("elsewhere-contains", 8, elsewhere("B", "if (!m.containsKey(k)) { m.put(k, s.g(k)); } return m.get(k);"));
+        strands(
+                "elsewhere",
+                8,
+                elsewhere("A", "Integer v = m.get(k); if (v == null) { v = s.g(k); m.put(k, v); } return v;"));
+        strands(
+                "elsewhere-contains",
+                8,
+                elsewhere("B", "if (!m.containsKey(k)) { m.put(k, s.g(k)); } return m.get(k);"));
         same(
                 "results-that-are-null",
                 loop(
@@ -134,9 +140,7 @@ class StrandCacheTest extends StrandPrograms {
                 loop(
                         "Map<Integer, Integer> m = new HashMap<>() { @Override public Integer get(Object o) { return super.size() > 3 ? null : super.get(o); } };",
                         GET));
-        same(
-                "left-on-a-value",
-                loop("Map<Integer, Integer> m = new HashMap<>();", GET + "if (v % 7 == 3) break; "));
+        same("left-on-a-value", loop("Map<Integer, Integer> m = new HashMap<>();", GET + "if (v % 7 == 3) break; "));
         without(
                 "default-value",
                 loop(

@@ -26,6 +26,8 @@ public record StrandHelper(
 
     /** Whether it, or a helper that it calls, fills a map. */
     public boolean fillsMap() {
-        return !mappings.isEmpty() || !keys.isEmpty() || called.values().stream().anyMatch(StrandHelper::fillsMap);
+        return !mappings.isEmpty()
+                || !keys.isEmpty()
+                || called.values().stream().anyMatch(StrandHelper::fillsMap);
     }
 }

@@ -118,8 +118,7 @@ final class HandFilledMaps {
         if (size < place.size() + 4 || changes(code, place, value) || isEnteredInside(place.get(0), branch.label)) {
             return null;
         }
-        List<AbstractInsnNode> calls =
-                code.stream().filter(this::isRemote).toList();
+        List<AbstractInsnNode> calls = code.stream().filter(this::isRemote).toList();
         boolean isPut = code.get(size - 1).getOpcode() == Opcodes.POP
                 && code.get(size - 2) instanceof MethodInsnNode put
                 && MapCalls.isOfMap(put)

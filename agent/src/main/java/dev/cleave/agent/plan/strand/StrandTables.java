@@ -130,10 +130,7 @@ public final class StrandTables {
             code.add("none");
         }
         helper.calls().values().stream().sorted().forEach(row -> code.add(row.toString()));
-        helper.keys().keySet().stream()
-                .map(helper.calls()::get)
-                .sorted()
-                .forEach(row -> code.add("key " + row));
+        helper.keys().keySet().stream().map(helper.calls()::get).sorted().forEach(row -> code.add("key " + row));
         helper.mappings().values().stream().map(Object::toString).sorted().forEach(code::add);
         for (AbstractInsnNode insn : helper.method().instructions) {
             StrandHelper called = helper.called().get(insn);
