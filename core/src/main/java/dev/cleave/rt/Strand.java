@@ -304,6 +304,11 @@ public abstract class Strand implements Cloneable {
         return keys.holds(map, asked) ? Boolean.TRUE : null;
     }
 
+    /** Whether a map will hold a key once the program has come here; if not, the call that is kept next is for that key. */
+    protected final boolean holds(@Nullable Object map, @Nullable Object asked) {
+        return held(map, asked) != null;
+    }
+
     /** Keeps what was sent for the key that no map holds; false, and the end of the strand, if that was declined. */
     protected final boolean putKeyed(@Nullable Object sent, int row) {
         if (!put(sent, row)) {

@@ -3,6 +3,7 @@ package dev.cleave.rt;
 import dev.cleave.call.Handle;
 import dev.cleave.transport.WaitCondition;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,14 @@ public class Strands implements StrandNest {
         return nest == null ? null : nest.reach(row);
     }
 
+    /**
+     * The sent call that stands for the call that the program has come to as a map lacks a key, or null if none was sent for that
+     * key.
+     */
+    public static @Nullable Object takeFor(@Nullable Strands nest, int row, @Nullable Object key) {
+        return nest == null || !nest.sends(row) ? null : nest.reach(() -> nest.takeFor(row, key));
+    }
+
     /** The nest is left: all that was sent and not taken is given up. */
     public static void close(@Nullable Strands nest) {
         if (nest != null) {
@@ -104,11 +113,15 @@ public class Strands implements StrandNest {
     }
 
     private @Nullable SentCall reach(int row) {
+        return trial == null ? take(row) : reach(() -> take(row));
+    }
+
+    private @Nullable SentCall reach(Supplier<@Nullable SentCall> takes) {
         if (trial == null) {
-            return take(row);
+            return takes.get();
         }
         trial.reached();
-        SentCall call = trial.isAsWritten() ? null : take(row);
+        SentCall call = trial.isAsWritten() ? null : takes.get();
         if (call != null) {
             trial.tookAtMost(call, System.nanoTime() - call.sentAt());
         }

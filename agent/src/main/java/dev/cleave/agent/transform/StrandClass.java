@@ -372,10 +372,12 @@ final class StrandClass {
                 return List.of();
             }
             InsnOp get = (InsnOp) original.get(index);
+            Register value = requireNonNull(get.def(), "value");
+            boolean isFlag = value.kind() == RegisterKind.INT; // of containsKey
             return List.of(call(
-                    "held",
-                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")" + CoreNames.OBJECT,
-                    bank.of(requireNonNull(get.def(), "value")),
+                    isFlag ? "holds" : "held",
+                    "(" + CoreNames.OBJECT + CoreNames.OBJECT + ")" + (isFlag ? "Z" : CoreNames.OBJECT),
+                    bank.of(value),
                     bank.of(get.uses().get(0)),
                     bank.of(get.uses().get(1))));
         }

@@ -13,8 +13,11 @@ import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnNode;
 
 /**
@@ -29,6 +32,7 @@ final class StrandHelperWriter implements HandedCalls {
     private final RtOps rt;
     private final Register nest;
     private final Register base;
+    private final Map<AbstractInsnNode, Register> keys = new IdentityHashMap<>();
 
     StrandHelperWriter(Editing editing, StrandHelper helper) {
         this.editing = editing;
@@ -65,6 +69,17 @@ final class StrandHelperWriter implements HandedCalls {
         }
     }
 
+    /** The register that holds the key for which an instruction asks a map. */
+    private Register key(AbstractInsnNode asks) {
+        return keys.computeIfAbsent(asks, insn -> {
+            int index = 0;
+            while (!(editing.original(index) instanceof InsnOp op) || op.insn() != insn) {
+                index++;
+            }
+            return StrandWriter.keepKey(editing, index);
+        });
+    }
+
     /** It takes what strands have sent first, or hands the nest on. */
     @Override
     public List<Op> takeFirst(int index, Op written, List<Op> otherwise) {
@@ -90,12 +105,16 @@ final class StrandHelperWriter implements HandedCalls {
         LabelOp missing = body.label();
         LabelOp done = body.label();
         Register taken = body.fresh(RegisterKind.REFERENCE);
-        ops.add(InsnOp.invokeStatic(
-                CoreNames.STRANDS,
-                "take",
-                "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT,
-                taken,
-                List.of(nest, row)));
+        AbstractInsnNode asks = helper.keys().get(call.insn());
+        ops.add(
+                asks == null
+                        ? InsnOp.invokeStatic(
+                                CoreNames.STRANDS,
+                                "take",
+                                "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT,
+                                taken,
+                                List.of(nest, row))
+                        : StrandWriter.takeFor(taken, nest, row, key(asks)));
         ops.add(new BranchOp(Opcodes.IFNULL, List.of(taken), missing));
         ops.addAll(rt.await(call, taken));
         ops.add(new GotoOp(done));

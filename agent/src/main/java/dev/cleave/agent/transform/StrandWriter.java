@@ -10,6 +10,7 @@ import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
@@ -78,10 +79,26 @@ final class StrandWriter implements PlacementWriter {
     private void writeClaim(int call, int row) {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         Register number = body.fresh(RegisterKind.INT);
-        List<Op> take = List.of(
-                new ConstOp(number, row),
-                call("take", "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT, taken, nest, number));
+        Integer asks = plan.keys().get(call);
+        Op takes = asks == null
+                ? call("take", "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT, taken, nest, number)
+                : takeFor(taken, nest, number, keepKey(editing, asks));
+        List<Op> take = List.of(new ConstOp(number, row), takes);
         editing.replace(editing.original(call), editing.claim(call, taken, take, List.of()), List.of());
+    }
+
+    /** {@code taken = the call that was sent for a key}. */
+    static Op takeFor(Register taken, Register nest, Register row, Register key) {
+        String descriptor = "(" + CoreNames.STRANDS_TYPE + "I" + CoreNames.OBJECT + ")" + CoreNames.OBJECT;
+        return call("takeFor", descriptor, taken, nest, row, key);
+    }
+
+    /** Keeps the key for which an op asks a map. */
+    static Register keepKey(Editing editing, int asks) {
+        Register key = editing.body().fresh(RegisterKind.REFERENCE);
+        Op get = editing.original(asks);
+        editing.insertBefore(get, List.of(new MoveOp(key, get.uses().get(1))));
+        return key;
     }
 
     /** Writes the code that gives a helper the nest and the first row of the helper's calls. */

@@ -48,6 +48,10 @@ final class WholeShapes {
               static final class Counted implements Tally { private int asked; private final FuzzService s; Counted(FuzzService s) { this.s = s; } @Override public int of(int x) { asked++; return s.get(x & 31) * 3 + asked; } }
               interface Kept { int of(int x); }
               static final class KeptByHand implements Kept { private final Map<Integer, Integer> m = new TreeMap<>(); private final FuzzService s; KeptByHand(FuzzService s) { this.s = s; } @Override public int of(int x) { Integer k = m.get(x & 3); if (k == null) { k = s.get(x & 3); m.put(x & 3, k); } return k; } }
+              interface Held { int of(int x); }
+              static final class HeldByKey implements Held { private final Map<Integer, Integer> m = new HashMap<>(); private final FuzzService s; HeldByKey(FuzzService s) { this.s = s; } @Override public int of(int x) { int y = x & 7; Integer k = m.get(y); if (k == null) { k = s.get(y); m.put(y, k); } return k; } }
+              interface Listed { int of(int x); }
+              static final class ListedByKey implements Listed { private final Map<Integer, Integer> m = new TreeMap<>(Map.of(3, 9)); private final FuzzService s; ListedByKey(FuzzService s) { this.s = s; } @Override public int of(int x) { int y = x & 7; if (!m.containsKey(y)) { m.put(y, s.get(y)); } return m.get(y) + x; } }
               interface Stale { int of(int x); }
               static final class Forgets implements Stale { private final Map<Integer, Integer> m = new LinkedHashMap<>(); private final FuzzService s; Forgets(FuzzService s) { this.s = s; } @Override public int of(int x) { if (m.size() > 2) m.clear(); return m.computeIfAbsent(x & 7, y -> s.get(y & 31)); } }
             """;
@@ -75,6 +79,8 @@ final class WholeShapes {
             "int z# = m#.computeIfAbsent(k#, @s::look);",
             "Integer z# = m#.get(k#); if (z# == null) { z# = @s.get(k#); m#.put(k#, z#); }",
             "if (!m#.containsKey(k#)) m#.put(k#, @s.get(k#)); int z# = m#.get(k#);",
+            "Integer z# = m#.get(k#); if (z# == null) { z# = @s.get(k# & 15); m#.put(k#, z#); } v1 += z#;",
+            "Integer z# = m#.get(k#); if (z# == null) { z# = @s.get(k#); m#.put(k#, z#); f += z#; }",
             "int z# = m#.getOrDefault(k#, -1); if (z# < 0) m#.put(k#, @s.get(k#)); z# += m#.get(k#);");
 
     private static final List<String> BEHIND = List.of(
@@ -155,6 +161,9 @@ final class WholeShapes {
             "Tally h# = new Counted(@s);",
             "Kept h# = new KeptByHand(@s);",
             "Stale h# = new Forgets(@s);",
+            "Held h# = new HeldByKey(@s);",
+            "Held h# = new HeldByKey(@s);",
+            "Listed h# = new ListedByKey(@s);",
             "CachedFees h# = new CachedFees(@s);",
             "Rows h# = new Rows(@s);");
 

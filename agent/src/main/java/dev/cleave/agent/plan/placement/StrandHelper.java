@@ -12,6 +12,7 @@ import org.objectweb.asm.tree.MethodNode;
  * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
  * @param called the helpers that it calls, by instruction
  * @param mappings the functions that fill maps with calls, by instruction
+ * @param keys for the remote calls whose results it puts into maps by hand: what asks the map for the key
  * @param rows how many rows it has
  */
 public record StrandHelper(
@@ -20,10 +21,13 @@ public record StrandHelper(
         Map<AbstractInsnNode, Integer> calls,
         Map<AbstractInsnNode, StrandHelper> called,
         Map<AbstractInsnNode, MapFilling> mappings,
+        Map<AbstractInsnNode, AbstractInsnNode> keys,
         int rows) {
 
     /** Whether it, or a helper that it calls, fills a map. */
     public boolean fillsMap() {
-        return !mappings.isEmpty() || called.values().stream().anyMatch(StrandHelper::fillsMap);
+        return !mappings.isEmpty()
+                || !keys.isEmpty()
+                || called.values().stream().anyMatch(StrandHelper::fillsMap);
     }
 }

@@ -40,6 +40,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
  * @param claims the row of each of the method's own calls
  * @param hands the first row of each helper that it calls
  * @param mappings the functions of the method itself that fill maps
+ * @param keys for the method's own calls that are sent for keys of maps: what asks the map for the key
  * @param classes tests of the objects whose methods of other classes stand in the planned code
  * @param elsewhere the classes of instructions that come from other classes, by their internal names
  * @param iterators where the method itself makes iterators of which strands have their own, by index
@@ -56,6 +57,7 @@ public record StrandPlan(
         Map<Integer, Integer> claims,
         Map<Integer, Hand> hands,
         Map<Integer, Mapping> mappings,
+        Map<Integer, Integer> keys,
         Map<Integer, Integer> iterators,
         List<EntryTest> classes,
         Map<AbstractInsnNode, String> elsewhere)
@@ -167,6 +169,7 @@ public record StrandPlan(
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
         mappings = InOrder.copyOf(mappings);
+        keys = InOrder.copyOf(keys);
         iterators = InOrder.copyOf(iterators);
     }
 

@@ -43,6 +43,7 @@ final class FlatMethod {
     private static final int DEPTH = 4;
 
     private final Callees helpers;
+    private final MethodNode real;
     private final MethodNode whole;
     private final Map<AbstractInsnNode, Origin> origins = new IdentityHashMap<>();
     private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
@@ -50,9 +51,11 @@ final class FlatMethod {
     private final Map<AbstractInsnNode, MapCalls.Code> mappings = new IdentityHashMap<>();
     private final Map<String, StrandTables> tables = new HashMap<>();
     private final String owner;
+    private final boolean fills;
     private int locals;
     private int stack;
     private int inlined;
+    private boolean fillsInHelpers;
 
     /**
      * Where an instruction comes from.
@@ -81,9 +84,11 @@ final class FlatMethod {
         }
     }
 
-    private FlatMethod(String owner, MethodNode real, Callees helpers) throws NotFlat {
+    private FlatMethod(String owner, MethodNode real, Callees helpers, boolean fills) throws NotFlat {
+        this.fills = fills;
         this.owner = owner;
         this.helpers = helpers;
+        this.real = real;
         this.locals = real.maxLocals;
         this.stack = real.maxStack;
         this.whole = new MethodNode(
@@ -96,11 +101,26 @@ final class FlatMethod {
     /** The method with its helpers, null if it calls none, or they are of another kind. */
     static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers) {
         try {
-            FlatMethod flat = new FlatMethod(owner, real, helpers);
+            FlatMethod flat = new FlatMethod(owner, real, helpers, true);
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
         }
+    }
+
+    /** The same, but maps that the method fills by hand are maps like others; null if a helper fills one. */
+    @Nullable
+    FlatMethod withoutFillings() {
+        try {
+            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false);
+        } catch (NotFlat e) {
+            return null;
+        }
+    }
+
+    /** Whether the method, or a helper, fills a map by hand. */
+    boolean fillsByHand() {
+        return mappings.values().stream().anyMatch(code -> code.all().isEmpty());
     }
 
     /** Returns the code with the helpers in their places. */
@@ -234,6 +254,8 @@ final class FlatMethod {
         }
         int line = -1;
         InsnList to = whole.instructions;
+        List<HandFilledMaps.Filling> fillings = fills ? HandFilledMaps.of(from, source.in()) : List.of();
+        Map<AbstractInsnNode, AbstractInsnNode> clones = new IdentityHashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
             if (to.size() > MOST_INSTRUCTIONS) {
                 throw new NotFlat();
@@ -272,7 +294,11 @@ final class FlatMethod {
                 to.add(new JumpInsnNode(Opcodes.GOTO, end));
                 continue;
             }
+            if (fillings.stream().anyMatch(filling -> filling.cast() == insn)) {
+                continue; // a strand only asks whether there is a value
+            }
             AbstractInsnNode clone = insn.clone(labels);
+            clones.put(insn, clone);
             if (clone instanceof VarInsnNode variable) {
                 variable.var += offset;
             } else if (clone instanceof IincInsnNode counter) {
@@ -280,6 +306,15 @@ final class FlatMethod {
             }
             origins.put(clone, new Origin(path, from, insn, line, source.elsewhere()));
             to.add(clone);
+        }
+        for (HandFilledMaps.Filling filling : fillings) {
+            if (clones.get(filling.get()) instanceof MethodInsnNode get
+                    && clones.get(filling.sent()) instanceof MethodInsnNode sent
+                    && clones.get(filling.put()) instanceof MethodInsnNode put) {
+                inlined++;
+                fillsInHelpers |= !path.isEmpty();
+                mappings.put(sent, new MapCalls.Code(List.of(), get, sent, put));
+            }
         }
         for (TryCatchBlockNode handler : from.tryCatchBlocks) {
             whole.tryCatchBlocks.add(new TryCatchBlockNode(

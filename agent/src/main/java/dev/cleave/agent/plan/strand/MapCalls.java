@@ -142,6 +142,16 @@ final class MapCalls {
      */
     record Code(List<AbstractInsnNode> all, MethodInsnNode get, MethodInsnNode sent, MethodInsnNode put) {}
 
+    /** Whether an instruction calls a method of a map of the JDK. */
+    static boolean isOfMap(MethodInsnNode call) {
+        return MAPS.contains(call.owner);
+    }
+
+    /** Whether a class is that of the boxes of a primitive type. */
+    static boolean isBox(String internalName) {
+        return BOXES.contains(internalName);
+    }
+
     /** The mapping that a call makes, null if it makes none. */
     static @Nullable Mapping of(MethodInsnNode call, Callees in) {
         boolean isCompute = MAPS.contains(call.owner) && call.name.equals("computeIfAbsent");

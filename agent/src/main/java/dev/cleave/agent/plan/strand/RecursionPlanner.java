@@ -228,6 +228,7 @@ public final class RecursionPlanner {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 List.of(),
                 Map.of());
     }

@@ -88,7 +88,8 @@ public final class StrandLoops {
             if (plan == null
                     || !plan.classes().isEmpty()
                     || !plan.elsewhere().isEmpty()
-                    || !plan.mappings().isEmpty()) {
+                    || !plan.mappings().isEmpty()
+                    || plan.sends().values().stream().anyMatch(StrandPlan.Call::isKeyed)) {
                 return null; // streams do not link code of other classes
             }
             return new Planned(plan, reads(whole, plan));

@@ -66,8 +66,14 @@ public final class StrandNests {
         }
         boolean hasHelpers =
                 ops.stream().anyMatch(method::hidesRemote) || ops.stream().anyMatch(this::isWritten);
-        StrandPlanner planner = hasHelpers ? flat(loop, ops) : new StrandPlanner(method, StrandPart.of(method, loop));
+        StrandPlanner planner = hasHelpers || fillsByHand() ? flat(loop, ops) : null;
+        if (planner == null && !hasHelpers) {
+            planner = new StrandPlanner(method, StrandPart.of(method, loop));
+        }
         StrandPlan plan = planner == null ? null : planner.plan();
+        if (flat != null && flat.fillsByHand() && (plan == null || !covers(plan, queued))) {
+            return withoutFillings(loop, ops, queued);
+        }
         if (planner != null) {
             planner.refusals().forEach((call, refusal) -> {
                 if (!method.hidesRemote(call) || method.helperRefusal(call) == null) {
@@ -78,8 +84,24 @@ public final class StrandNests {
         return plan == null || !covers(plan, queued) ? null : plan;
     }
 
+    private boolean fillsByHand() {
+        return !HandFilledMaps.of(method.graph().body().original(), method.helpers())
+                .isEmpty();
+    }
+
     private boolean calls(int index) {
         return method.isCandidate(index) || method.hidesRemote(index);
+    }
+
+    /** Plans the strands of a loop as if it filled no map by hand; null if there are none that send more than the queues. */
+    private @Nullable StrandPlan withoutFillings(Loop loop, BitSet ops, Set<Integer> queued) {
+        FlatMethod filling = flat;
+        flat = filling == null ? null : filling.withoutFillings();
+        StrandPlanner planner = read() ? flat(loop, ops) : null;
+        flat = filling;
+        read();
+        StrandPlan plan = planner == null ? null : planner.plan();
+        return plan == null || !covers(plan, queued) ? null : plan;
     }
 
     private boolean isWritten(int index) {
@@ -145,26 +167,31 @@ public final class StrandNests {
     }
 
     private void flatten() {
-        if (isFlattened) {
-            return;
+        if (!isFlattened) {
+            isFlattened = true;
+            flat = FlatMethod.of(
+                    method.graph().body().owner(), method.graph().body().original(), method.helpers());
+            if (!read()) {
+                flat = null; // too large: planned without helpers
+            }
         }
-        isFlattened = true;
-        FlatMethod found = FlatMethod.of(
-                method.graph().body().owner(), method.graph().body().original(), method.helpers());
-        if (found == null) {
-            return;
-        }
+    }
+
+    /** Looks at the code with the helpers in their places; whether strands can be planned in it. */
+    private boolean read() {
+        FlatMethod found = flat;
         try {
-            MethodBody body = found.body();
-            ControlFlowGraph blocks = ControlFlowGraph.of(body);
-            LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
-            if (nest.reducible()) {
-                flat = found;
+            if (found != null) {
+                MethodBody body = found.body();
+                ControlFlowGraph blocks = ControlFlowGraph.of(body);
+                LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
                 flatNest = nest;
                 flatMethod = method.helpers().method(body);
+                return nest.reducible();
             }
+            return false;
         } catch (Unsupported e) {
-            flat = null; // too large: planned without helpers
+            return false;
         }
     }
 }

@@ -86,6 +86,7 @@ final class StrandRows {
                 claims,
                 hands,
                 mappings,
+                keys(calls),
                 iterators,
                 classes,
                 flat == null ? Map.of() : flat.elsewhere());
@@ -93,6 +94,37 @@ final class StrandRows {
             checkNames(plan);
         }
         return plan;
+    }
+
+    /** The places of the method itself that ask maps for keys, by its own calls that are sent for such keys. */
+    private Map<Integer, Integer> keys(Map<Integer, StrandPlan.Call> calls) throws Refused {
+        Map<Integer, Integer> keys = new LinkedHashMap<>();
+        for (Map.Entry<Integer, StrandPlan.Call> call : calls.entrySet()) {
+            MapCalls.Code code = call.getValue().isKeyed() ? flat().mapping(insn(call.getKey())) : null;
+            FlatMethod.Origin origin = code == null ? null : flat().origin(insn(call.getKey()));
+            boolean isOwn = origin != null && origin.path().isEmpty();
+            if (code != null && isOwn && code.all().isEmpty()) {
+                keys.put(realIndex(call.getKey()), realIndex(indexOf(code.get())));
+            }
+        }
+        return keys;
+    }
+
+    private FlatMethod flat() {
+        return requireNonNull(flat, "flat");
+    }
+
+    private AbstractInsnNode insn(int index) {
+        return ((InsnOp) method.op(index)).insn();
+    }
+
+    private int indexOf(AbstractInsnNode insn) {
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (method.op(i) instanceof InsnOp op && op.insn() == insn) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("instruction: " + insn + " (expected: one of the region)");
     }
 
     private void addIterators(StrandPlan.Strand strand, Map<Integer, Integer> iterators) throws Refused {

@@ -65,7 +65,9 @@ public final class StrandTables {
                 mappings.put(insn, mapping.filling());
             }
         }
-        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, rows);
+        Map<AbstractInsnNode, AbstractInsnNode> keys = new IdentityHashMap<>();
+        HandFilledMaps.of(helper, in).forEach(filling -> keys.put(filling.sent(), filling.get()));
+        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, keys, rows);
         tables.put(helper, found);
         return found;
     }
@@ -128,6 +130,7 @@ public final class StrandTables {
             code.add("none");
         }
         helper.calls().values().stream().sorted().forEach(row -> code.add(row.toString()));
+        helper.keys().keySet().stream().map(helper.calls()::get).sorted().forEach(row -> code.add("key " + row));
         helper.mappings().values().stream().map(Object::toString).sorted().forEach(code::add);
         for (AbstractInsnNode insn : helper.method().instructions) {
             StrandHelper called = helper.called().get(insn);

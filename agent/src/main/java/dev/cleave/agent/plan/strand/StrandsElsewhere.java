@@ -43,7 +43,7 @@ final class StrandsElsewhere {
 
     /** Whether code of other classes, or that of maps, stands in the nest. */
     boolean areThere() {
-        return flat != null && (!receivers().isEmpty() || !flat.mappings().isEmpty());
+        return flat != null && (!receivers().isEmpty() || region.ops().stream().anyMatch(this::fillsMap));
     }
 
     /** Returns the maps that the nest asks for keys. */
