@@ -84,21 +84,23 @@ final class HandFilledMaps {
         place.addAll(key);
         AbstractInsnNode at = next(get);
         if (get.name.equals("containsKey")) {
-            boolean isAsked = at instanceof JumpInsnNode jump && jump.getOpcode() == Opcodes.IFNE;
-            return isAsked ? filling(get, null, (JumpInsnNode) at, place, -1) : null;
+            return at instanceof JumpInsnNode jump && jump.getOpcode() == Opcodes.IFNE
+                    ? filling(get, null, jump, place, -1)
+                    : null;
         }
         AbstractInsnNode cast = at != null && at.getOpcode() == Opcodes.CHECKCAST ? at : null;
         AbstractInsnNode store = cast == null ? at : next(cast);
         AbstractInsnNode load = store == null ? null : next(store);
         AbstractInsnNode branch = load == null ? null : next(load);
-        boolean isAsked = store instanceof VarInsnNode to
-                && to.getOpcode() == Opcodes.ASTORE
-                && load instanceof VarInsnNode from
-                && from.getOpcode() == Opcodes.ALOAD
-                && from.var == to.var
-                && branch instanceof JumpInsnNode jump
-                && jump.getOpcode() == Opcodes.IFNONNULL;
-        return isAsked ? filling(get, cast, (JumpInsnNode) branch, place, ((VarInsnNode) store).var) : null;
+        return store instanceof VarInsnNode to
+                        && to.getOpcode() == Opcodes.ASTORE
+                        && load instanceof VarInsnNode from
+                        && from.getOpcode() == Opcodes.ALOAD
+                        && from.var == to.var
+                        && branch instanceof JumpInsnNode jump
+                        && jump.getOpcode() == Opcodes.IFNONNULL
+                ? filling(get, cast, jump, place, to.var)
+                : null;
     }
 
     /**
@@ -210,12 +212,12 @@ final class HandFilledMaps {
     /** The instructions that bring the key of a call onto the stack, null if it is no variable. */
     private static @Nullable List<AbstractInsnNode> key(MethodInsnNode call) {
         AbstractInsnNode last = previous(call);
-        boolean isBoxed = last != null && isBoxing(last);
-        AbstractInsnNode load = isBoxed ? previous(last) : last;
+        AbstractInsnNode boxing = last != null && isBoxing(last) ? last : null;
+        AbstractInsnNode load = boxing == null ? last : previous(boxing);
         if (!(load instanceof VarInsnNode variable) || variable.getOpcode() > Opcodes.ALOAD) {
             return null;
         }
-        return isBoxed ? List.of(load, last) : List.of(load);
+        return boxing == null ? List.of(load) : List.of(load, boxing);
     }
 
     /** The instructions that bring the map onto the stack in front of the key, null if it is neither a variable nor a field. */
