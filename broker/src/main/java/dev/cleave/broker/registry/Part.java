@@ -13,9 +13,9 @@ import java.util.Set;
 
 /**
  * The replicas of a large service of which one client is told: the {@value #MOST} that it prefers ({@link Rendezvous}), so that
- * a million clients do not connect to ten thousand servers each. Of these {@value #LEAST_LIVE} at least get new calls, if so
- * many do; the others are told since the client may have calls there. A service of at most {@value #MOST} replicas is told
- * whole. Immutable.
+ * a million clients do not connect to ten thousand servers each. At least {@value #LEAST_LIVE} of these take new calls, if the
+ * service has as many that do; the client is told of the others since it may have calls there. A client is told of all replicas
+ * of a service that has at most {@value #MOST}. Immutable.
  */
 final class Part {
 
