@@ -68,6 +68,7 @@ class RecordedRunTest {
     }
 
     @Test
+    @Tag("full")
     void advisedRunIsCountedAndSplit() throws IOException {
         int exitCode = run("advise", file("one.yaml", "\"1\"").toString(), "--without-agent", "--no-try");
 

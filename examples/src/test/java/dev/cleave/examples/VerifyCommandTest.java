@@ -113,6 +113,7 @@ class VerifyCommandTest {
     }
 
     @Test
+    @Tag("full")
     void linesWithWhatMayDifferAreLeftOut() throws Exception {
         Path file = directory.resolve("counter.yaml");
         Files.writeString(file, "services: {counter: {interface: " + Counter.class.getName() + "}}");
@@ -137,6 +138,7 @@ class VerifyCommandTest {
     }
 
     @Test
+    @Tag("full")
     void failuresAreTheSameToo() throws Exception {
         Path file = directory.resolve("counter.yaml");
         Files.writeString(file, "services: {counter: {interface: " + Counter.class.getName() + "}}");

@@ -65,6 +65,7 @@ class LaterExperimentTest {
     }
 
     @Test
+    @Tag("full")
     void callersUseAndPassOnResultsBeforeTheyAreWhole() throws IOException {
         Path file = Path.of("..", "examples", "later.yaml").toAbsolutePath().normalize();
         List<ResultWorkload> results = List.of(

@@ -36,6 +36,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @Tag("full")
     void callsAreMeasuredByTcpAndByTls() throws IOException {
         Result result = run(TlsBenchmark.tiny(), new Choice(List.of(), List.of("sync-echo", "result-8-mib")));
 
@@ -46,6 +47,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @Tag("full")
     void loopsOfAllStylesAreMeasured() throws IOException {
         List<Measurement> measurements = run(LoopsBenchmark.tiny(), Choice.ALL).measurements();
 
@@ -71,6 +73,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @Tag("full")
     void theStartIsMeasuredBesideAnIdleAgent() throws IOException {
         List<Measurement> measurements = run(new StartBenchmark(), Choice.ALL).measurements();
 
