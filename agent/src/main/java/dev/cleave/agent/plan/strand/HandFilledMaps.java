@@ -82,16 +82,16 @@ final class HandFilledMaps {
         }
         List<AbstractInsnNode> place = new ArrayList<>(map);
         place.addAll(key);
-        AbstractInsnNode at = next(get);
+        AbstractInsnNode at = MapCalls.next(get);
         if (get.name.equals("containsKey")) {
             return at instanceof JumpInsnNode jump && jump.getOpcode() == Opcodes.IFNE
                     ? filling(get, null, jump, place, -1)
                     : null;
         }
         AbstractInsnNode cast = at != null && at.getOpcode() == Opcodes.CHECKCAST ? at : null;
-        AbstractInsnNode store = cast == null ? at : next(cast);
-        AbstractInsnNode load = store == null ? null : next(store);
-        AbstractInsnNode branch = load == null ? null : next(load);
+        AbstractInsnNode store = cast == null ? at : MapCalls.next(cast);
+        AbstractInsnNode load = store == null ? null : MapCalls.next(store);
+        AbstractInsnNode branch = load == null ? null : MapCalls.next(load);
         return store instanceof VarInsnNode to
                         && to.getOpcode() == Opcodes.ASTORE
                         && load instanceof VarInsnNode from
@@ -211,9 +211,9 @@ final class HandFilledMaps {
 
     /** The instructions that bring the key of a call onto the stack, null if it is no variable. */
     private static @Nullable List<AbstractInsnNode> key(MethodInsnNode call) {
-        AbstractInsnNode last = previous(call);
+        AbstractInsnNode last = MapCalls.previous(call);
         AbstractInsnNode boxing = last != null && isBoxing(last) ? last : null;
-        AbstractInsnNode load = boxing == null ? last : previous(boxing);
+        AbstractInsnNode load = boxing == null ? last : MapCalls.previous(boxing);
         if (!(load instanceof VarInsnNode variable) || variable.getOpcode() > Opcodes.ALOAD) {
             return null;
         }
@@ -222,14 +222,14 @@ final class HandFilledMaps {
 
     /** The instructions that bring the map onto the stack in front of the key, null if it is neither a variable nor a field. */
     private static @Nullable List<AbstractInsnNode> map(AbstractInsnNode key) {
-        AbstractInsnNode last = previous(key);
+        AbstractInsnNode last = MapCalls.previous(key);
         if (last instanceof VarInsnNode variable && variable.getOpcode() == Opcodes.ALOAD) {
             return List.of(last);
         }
         if (last != null && last.getOpcode() == Opcodes.GETSTATIC) {
             return List.of(last);
         }
-        AbstractInsnNode owner = last == null ? null : previous(last);
+        AbstractInsnNode owner = last == null ? null : MapCalls.previous(last);
         boolean isField = last != null
                 && last.getOpcode() == Opcodes.GETFIELD
                 && owner instanceof VarInsnNode variable
@@ -273,21 +273,5 @@ final class HandFilledMaps {
                 && call.name.equals(BOXING)
                 && MapCalls.isBox(call.owner)
                 && call.desc.length() == call.owner.length() + 5; // of one primitive
-    }
-
-    private static @Nullable AbstractInsnNode next(AbstractInsnNode insn) {
-        AbstractInsnNode at = insn.getNext();
-        while (at != null && at.getOpcode() < 0) {
-            at = at.getNext();
-        }
-        return at;
-    }
-
-    private static @Nullable AbstractInsnNode previous(AbstractInsnNode insn) {
-        AbstractInsnNode at = insn.getPrevious();
-        while (at != null && at.getOpcode() < 0) {
-            at = at.getPrevious();
-        }
-        return at;
     }
 }

@@ -250,7 +250,8 @@ final class MapCalls {
         return insn instanceof MethodInsnNode call && MAPS.contains(call.owner) && call.name.equals("computeIfAbsent");
     }
 
-    private static @Nullable AbstractInsnNode previous(AbstractInsnNode insn) {
+    /** The instruction before another one, marks left out; null if there is none. */
+    static @Nullable AbstractInsnNode previous(AbstractInsnNode insn) {
         AbstractInsnNode at = insn.getPrevious();
         while (at != null && at.getOpcode() < 0) {
             at = at.getPrevious();
@@ -258,7 +259,8 @@ final class MapCalls {
         return at;
     }
 
-    private static @Nullable AbstractInsnNode next(AbstractInsnNode insn) {
+    /** The instruction after another one, marks left out; null if there is none. */
+    static @Nullable AbstractInsnNode next(AbstractInsnNode insn) {
         AbstractInsnNode at = insn.getNext();
         while (at != null && at.getOpcode() < 0) {
             at = at.getNext();
