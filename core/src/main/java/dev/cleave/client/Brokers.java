@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -354,6 +355,8 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
             failedAt.keySet().retainAll(known.stream().map(Welcome.Broker::id).toList());
             failedAt.put(broker.id(), context.timer().nanos());
             LOG.log(System.Logger.Level.DEBUG, "broker {0}: {1}", Names.shown(broker.id()), e.getMessage());
+            return null;
+        } catch (RejectedExecutionException e) { // the node is closing
             return null;
         }
     }
