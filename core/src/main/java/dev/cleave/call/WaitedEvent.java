@@ -3,6 +3,7 @@ package dev.cleave.call;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -26,12 +27,18 @@ final class WaitedEvent extends Event {
 
     /** Begins the event of a wait, or returns null if it is not recorded. Only where there may be a recording. */
     static @Nullable WaitedEvent begins(String call) {
-        WaitedEvent event = new WaitedEvent();
-        if (!event.isEnabled()) {
+        if (!Type.OF.isEnabled()) { // asked without an event, which each call would leave behind
             return null;
         }
+        WaitedEvent event = new WaitedEvent();
         event.call = call;
         event.begin();
         return event;
+    }
+
+    /** Registers the event when it is asked for first. */
+    private static final class Type {
+
+        static final EventType OF = EventType.getEventType(WaitedEvent.class);
     }
 }

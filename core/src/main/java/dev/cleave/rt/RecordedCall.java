@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
+import jdk.jfr.EventType;
 import org.jspecify.annotations.Nullable;
 
 /** A sent call that reports to the flight recorder. */
@@ -21,7 +22,7 @@ final class RecordedCall extends SentCall {
 
     /** Whether any of the events is switched on. */
     static boolean isWanted() {
-        return new AwaitEvent().isEnabled() || new SendEvent().isEnabled() || new DiscardEvent().isEnabled();
+        return Types.AWAIT.isEnabled() || Types.SEND.isEnabled() || Types.DISCARD.isEnabled();
     }
 
     @Override
@@ -56,5 +57,13 @@ final class RecordedCall extends SentCall {
             event.call = at.call();
             event.commit();
         }
+    }
+
+    /** The kinds of events, which are asked without making one; registers them when they are asked for first. */
+    private static final class Types {
+
+        static final EventType AWAIT = EventType.getEventType(AwaitEvent.class);
+        static final EventType SEND = EventType.getEventType(SendEvent.class);
+        static final EventType DISCARD = EventType.getEventType(DiscardEvent.class);
     }
 }

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -37,10 +38,10 @@ final class ServedEvent extends Event {
 
     /** Begins the event of a call whose method begins now, or returns null if it is not recorded. Only where there may be a recording. */
     static @Nullable ServedEvent begins(ReceivedCall call) {
-        ServedEvent event = new ServedEvent();
-        if (!event.isEnabled()) {
+        if (!Type.OF.isEnabled()) { // asked without an event, which each call would leave behind
             return null;
         }
+        ServedEvent event = new ServedEvent();
         event.service = call.service();
         event.method = call.method().method().getName();
         event.queued = call.waitedNanos();
@@ -60,5 +61,11 @@ final class ServedEvent extends Event {
     private static long processorNanos() {
         var threads = ManagementFactory.getThreadMXBean();
         return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
+    }
+
+    /** Registers the event when it is asked for first. */
+    private static final class Type {
+
+        static final EventType OF = EventType.getEventType(ServedEvent.class);
     }
 }

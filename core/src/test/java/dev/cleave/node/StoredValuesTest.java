@@ -243,7 +243,7 @@ class StoredValuesTest {
             assertThat(vectors.name(first, second, second)).isEqualTo("two");
             assertThat(vectors.name(first, second, first)).isEqualTo("one");
         }
-        two.close();
+        two.drain();
         assertThat(vectors.name(second, second, second)).isEqualTo("one");
     }
 

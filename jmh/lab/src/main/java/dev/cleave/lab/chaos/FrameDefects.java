@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class FrameDefects {
 
     private static final int SMALL = 128; // bytes of a frame that nothing follows
+    private static final int FLAGS_AT = 5; // in a header
+    private static final int WITHDRAWN = 1; // flag of Replicas
+    private static final long HOUR_MICROS = 3_600_000_000L;
 
     private final Planted planted;
     private final AtomicInteger count = new AtomicInteger();
@@ -58,6 +62,8 @@ final class FrameDefects {
             case ONE_WAY_TWICE -> Requests.twice(pipe, "note(", () -> each(3));
             case GROUP_ORDER -> new ExchangedRequests(pipe, "inOrder(", () -> each(20));
             case DISPLACED_SERVES -> new DeafToLives();
+            case BELIEVES_EMPTY -> in(FrameKind.REPLICAS, FrameDefects::believe);
+            case FORGETS_DOUBT -> in(FrameKind.FAILURE, FrameDefects::forgetDoubt);
             default -> FrameDefect.NONE;
         };
     }
@@ -74,6 +80,7 @@ final class FrameDefects {
             case RELEASES_TWICE -> new LateReleases(pipe, 2);
             case RELEASED_EARLY -> Requests.released(pipe, "told(");
             case CANCELLED_IS_NOT -> cancels(pipe);
+            case RUNS_EXPIRED -> in(FrameKind.REQUEST, FrameDefects::lengthen);
             default -> FrameDefect.NONE;
         };
     }
@@ -89,6 +96,40 @@ final class FrameDefects {
                 return Header.kind(frame) != kind || leaves.test(frame);
             }
         };
+    }
+
+    /** A defect that takes frames of a kind for what they are not. */
+    private static FrameDefect in(FrameKind kind, Consumer<ByteBuf> changes) {
+        return new FrameDefect() {
+            @Override
+            public boolean in(ByteBuf frame) {
+                if (Header.kind(frame) == kind) {
+                    changes.accept(frame);
+                }
+                return true;
+            }
+        };
+    }
+
+    /** Takes an empty set for that of a service that was withdrawn. */
+    private static void believe(ByteBuf frame) {
+        if (Replicas.read(frame.duplicate()).replicas().isEmpty()) {
+            frame.setByte(frame.readerIndex() + FLAGS_AT, WITHDRAWN);
+        }
+    }
+
+    /** Takes a call that may have been executed for one that was not. */
+    private static void forgetDoubt(ByteBuf frame) {
+        Failure said = Failure.read(frame.duplicate());
+        if (said.execution() == Execution.MAYBE) {
+            frame.setByte(frame.readerIndex() + Header.LENGTH + 1, Execution.NOT.ordinal());
+        }
+    }
+
+    /** Adds an hour to the time until a deadline. */
+    private static void lengthen(ByteBuf frame) {
+        int at = frame.readerIndex() + Header.LENGTH + Integer.BYTES;
+        frame.setLong(at, frame.getLong(at) + HOUR_MICROS);
     }
 
     /** Answers recalls at the client, so that no server is asked. */

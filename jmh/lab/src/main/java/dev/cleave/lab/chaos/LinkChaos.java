@@ -58,7 +58,8 @@ public record LinkChaos(long seed, @Nullable Planted planted, int calls) {
         List<Outcome> all = new ArrayList<>();
         try (LinkRig rig = new LinkRig(seed, planted, book, deadline())) {
             new CalmSteps(rig, planted, broken).run();
-            if (CalmSteps.show(planted)) {
+            new StagedSteps(rig, planted, broken).run();
+            if (CalmSteps.show(planted) || StagedSteps.show(planted)) {
                 return new Result(rows, broken);
             }
             for (LinkRow row : LinkRow.values()) {

@@ -23,6 +23,8 @@ final class LinkRig implements AutoCloseable {
     static final String DIRECT = "direct";
     static final String RELAYED = "relayed";
 
+    static final int WORKERS = 2; // of each server
+
     private static final String LEAF = "leaf";
     private static final int MOST_CUTS = 12; // of a row
     private static final String METHODS = "methods: {inOrder: {style: async, group: g}}";
@@ -32,6 +34,7 @@ final class LinkRig implements AutoCloseable {
     private final List<Node> clients = new ArrayList<>();
     private final List<BookedLedger> ledgers = new ArrayList<>();
     private final Random random; // guarded by this, as all below
+    private final StagedFaults staged = new StagedFaults();
     private final @Nullable FrameDefects client;
     private final @Nullable FrameDefects server;
     private final int port;
@@ -43,7 +46,7 @@ final class LinkRig implements AutoCloseable {
         String within = "deadline: " + deadline.toSeconds() + "s";
         bindings = Bindings.parse(
                 "services: {leaf: {route: direct, " + within + "}, taken: {route: direct, " + within
-                        + "}, direct: {route: direct, " + within + ", " + METHODS
+                        + "}, staged: {route: direct, " + within + "}, brief: {route: direct, deadline: 200ms}, direct: {route: direct, " + within + ", " + METHODS
                         + "}, relayed: {route: relay, " + within + ", " + METHODS + "}}",
                 "chaos");
         random = new Random(seed);
@@ -91,23 +94,27 @@ final class LinkRig implements AutoCloseable {
                 .withBroker(Endpoint.tcp("localhost", port))
                 .withBindings(bindings)
                 .withTransport(transport)
-                .withCapacity(2, 256)
+                .withCapacity(WORKERS, 256)
                 .withName(name));
         open.push(node);
         return node;
     }
 
     private FrameDefect defect(LinkRow.Role role, FaultyTransport.Pipe pipe) {
-        FrameDefects of = role == LinkRow.Role.CLIENT ? client : server;
-        if (of == null) {
-            return role == LinkRow.Role.CLIENT ? FrameDefect.NONE : new LateReleases(pipe, 1);
+        if (role == LinkRow.Role.CLIENT) {
+            return staged.of(pipe, client == null ? FrameDefect.NONE : client.ofClient(pipe));
         }
-        return role == LinkRow.Role.CLIENT ? of.ofClient(pipe) : of.ofServer(pipe);
+        return server == null ? new LateReleases(pipe, 1) : server.ofServer(pipe);
     }
 
     /** A stub of a client. */
     Ledger ledger(int of, String service) {
         return clients.get(of % clients.size()).lookup(service, Ledger.class);
+    }
+
+    /** The faults that are staged at the connections of the clients. */
+    StagedFaults staged() {
+        return staged;
     }
 
     /** The replicas. */
