@@ -52,7 +52,7 @@ class BenchCommandTest {
         List<Measurement> measurements = run(LoopsBenchmark.tiny(), Choice.ALL).measurements();
 
         assertThat(measurements)
-                .hasSizeGreaterThanOrEqualTo(LoopShape.values().length * 4)
+                .hasSizeGreaterThanOrEqualTo((LoopShape.values().length - 1) * 4)
                 .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
         assertThat(out.toString()).contains("PlainLoops").contains("pipelined(64)");
         assertThat(ProcessHandle.current().children()).isEmpty();

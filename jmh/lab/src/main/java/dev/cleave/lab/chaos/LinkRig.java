@@ -46,7 +46,9 @@ final class LinkRig implements AutoCloseable {
         String within = "deadline: " + deadline.toSeconds() + "s";
         bindings = Bindings.parse(
                 "services: {leaf: {route: direct, " + within + "}, taken: {route: direct, " + within
-                        + "}, staged: {route: direct, " + within + "}, brief: {route: direct, deadline: 200ms}, direct: {route: direct, " + within + ", " + METHODS
+                        + "}, staged: {route: direct, " + within
+                        + "}, brief: {route: direct, deadline: 200ms}, direct: {route: direct, " + within + ", "
+                        + METHODS
                         + "}, relayed: {route: relay, " + within + ", " + METHODS + "}}",
                 "chaos");
         random = new Random(seed);

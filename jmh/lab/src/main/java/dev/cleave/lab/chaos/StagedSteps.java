@@ -135,7 +135,8 @@ final class StagedSteps {
             End end = end(() -> stub.again(SEEN));
             rig.staged().loseAndRefuse(false);
             if (end == End.NOT_EXECUTED && gate.executions(SEEN) > 0) {
-                broken.add(new Broken(Invariant.NOT_EXECUTED_IS_NOT, SEEN, "executed, lost, refused, and ended " + end));
+                broken.add(
+                        new Broken(Invariant.NOT_EXECUTED_IS_NOT, SEEN, "executed, lost, refused, and ended " + end));
             }
             if (end == End.OK || gate.executions(SEEN) != 1) {
                 throw new IllegalStateException(
@@ -155,7 +156,8 @@ final class StagedSteps {
                 long of = call;
                 End end = end(() -> stub.again(of));
                 if (end != End.OK) {
-                    broken.add(new Broken(Invariant.LIVENESS, call, "ended " + end + " after an empty set of a frozen broker"));
+                    broken.add(new Broken(
+                            Invariant.LIVENESS, call, "ended " + end + " after an empty set of a frozen broker"));
                     return;
                 }
             }

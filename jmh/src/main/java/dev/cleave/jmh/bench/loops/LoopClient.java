@@ -5,7 +5,10 @@ import dev.cleave.node.Node;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,18 +20,20 @@ public final class LoopClient {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LoopProgram program;
-    private final Work work;
+    private final Map<LoopShape, Work> services = new EnumMap<>(LoopShape.class);
 
-    private LoopClient(LoopProgram program, Work work) {
+    private LoopClient(LoopProgram program, Node node) {
         this.program = program;
-        this.work = work;
+        for (LoopShape shape : LoopShape.values()) {
+            services.put(shape, node.lookup(shape.service(), Work.class));
+        }
     }
 
     /** Answers the questions on its standard input until that ends. */
     public static void main(String[] args) throws ReflectiveOperationException, IOException {
         LoopProgram program = LoopStyle.valueOf(args[0]).program();
         try (Node node = Node.connect(args[1])) {
-            LoopClient client = new LoopClient(program, node.lookup(LoopServer.SERVICE, Work.class));
+            LoopClient client = new LoopClient(program, node);
             Answers.give(client::turn);
         }
         System.exit(0); // whatever threads a style has left
@@ -38,6 +43,7 @@ public final class LoopClient {
         LoopShape shape = LoopShape.valueOf(words[0]);
         int calls = Integer.parseInt(words[1]);
         int micros = Integer.parseInt(words[2]);
+        Work work = Objects.requireNonNull(services.get(shape));
         long expected = shape.expected(calls);
         List<Long> times = new ArrayList<>();
         long end = System.nanoTime() + TURN_NANOS;

@@ -83,11 +83,60 @@ public enum LoopShape {
             }
             return result;
         }
+    },
+    /** Loops of several threads whose calls a server has too few workers for. */
+    SATURATED {
+        @Override
+        String service() {
+            return LoopServer.BUSY;
+        }
+
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return Together.sum(() -> program.loop(work, calls / Together.THREADS, micros));
+        }
+
+        @Override
+        long expected(int calls) {
+            return Together.THREADS * super.expected(calls / Together.THREADS);
+        }
+    },
+    /** The same, and the server's queue has no room for what the threads send ahead: by hand such loops fail. */
+    OVERFULL {
+        @Override
+        public boolean isFor(LoopStyle style) {
+            return style == LoopStyle.PLAIN || style == LoopStyle.AGENT;
+        }
+
+        @Override
+        String service() {
+            return LoopServer.NARROW;
+        }
+
+        @Override
+        long sum(LoopProgram program, Work work, int calls, int micros) throws Exception {
+            return SATURATED.sum(program, work, calls, micros);
+        }
+
+        @Override
+        long expected(int calls) {
+            return SATURATED.expected(calls);
+        }
     };
 
     /** Its name in tables and records. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether loops of a style are run: not where such loops cannot end. */
+    public boolean isFor(LoopStyle style) {
+        return true;
+    }
+
+    /** The service that is called. */
+    String service() {
+        return LoopServer.SERVICE;
     }
 
     /** Whether calls that take time say nothing about it. */
