@@ -15,7 +15,7 @@ class ClassStructureTest {
 
     @Test
     void noMoreClassesAreInCycles() {
-        classes.percentInCyclesIs(25);
+        classes.percentInCyclesIs(20);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.cleave.call;
 
 import dev.cleave.config.Balance;
+import dev.cleave.replica.BalancePolicies;
 import dev.cleave.replica.BalancePolicy;
 import java.util.random.RandomGenerator;
 
@@ -17,21 +18,21 @@ public final class Balances {
      */
     public static BalancePolicy policy(Balance balance, RandomGenerator random) {
         if (balance instanceof Balance.RoundRobin) {
-            return BalancePolicy.roundRobin(random.nextInt());
+            return BalancePolicies.roundRobin(random.nextInt());
         } else if (balance instanceof Balance.StaticRatio ratio) {
-            return BalancePolicy.staticRatio(ratio.weights());
+            return BalancePolicies.staticRatio(ratio.weights());
         } else if (balance instanceof Balance.Demand demand) {
-            return BalancePolicy.demand(demand.window());
+            return BalancePolicies.demand(demand.window());
         } else if (balance instanceof Balance.Pull pull) {
-            return BalancePolicy.pull(pull.group());
+            return BalancePolicies.pull(pull.group());
         } else if (balance instanceof Balance.Chosen chosen) {
-            return BalancePolicy.selection(Selections.make(chosen));
+            return BalancePolicies.selection(Selections.make(chosen));
         } else if (balance instanceof Balance.LeastLoaded) {
-            return BalancePolicy.leastLoaded(random);
+            return BalancePolicies.leastLoaded(random);
         } else if (balance instanceof Balance.Learned) {
-            return BalancePolicy.learned();
+            return BalancePolicies.learned();
         } else if (balance instanceof Balance.Affinity) {
-            return BalancePolicy.affinity();
+            return BalancePolicies.affinity();
         }
         throw new AssertionError(balance);
     }

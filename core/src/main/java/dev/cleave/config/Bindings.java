@@ -41,7 +41,7 @@ public record Bindings(
         List<String> classPath) {
 
     /** The most bytes, and characters, that an application file may have. */
-    public static final int MAX_LENGTH = 1 << 20;
+    public static final int MAX_LENGTH = FileForm.MAX_LENGTH;
 
     /** An empty file. */
     public static final Bindings NONE = new Bindings(

@@ -7,7 +7,7 @@ final class KeyLists {
 
     static final List<String> ROOT = List.of(
             "application",
-            SourceFiles.INCLUDE,
+            FileForm.INCLUDE,
             "hosts",
             "broker",
             "classpath",

@@ -30,8 +30,6 @@ final class SourceFiles {
     /** The most files that one may include, directly and through others. */
     static final int MOST = 32;
 
-    static final String INCLUDE = "include";
-
     private final Set<Path> read = new LinkedHashSet<>();
     private final Deque<Path> open = new ArrayDeque<>();
 
@@ -45,7 +43,7 @@ final class SourceFiles {
     @Nullable
     MappingNode tree(String text, String fileName) {
         MappingNode root = YamlText.root(text, fileName);
-        if (root == null || find(root, INCLUDE) == null) {
+        if (root == null || find(root, FileForm.INCLUDE) == null) {
             return root;
         }
         Path file = Path.of(fileName);
@@ -79,9 +77,9 @@ final class SourceFiles {
     private record Included(Path path, Place place) {}
 
     private static List<Included> included(MappingNode root, Path file) {
-        Node list = find(root, INCLUDE);
+        Node list = find(root, FileForm.INCLUDE);
         Place place = new Place(file.toString(), 0, 0, "")
-                .child(INCLUDE, list == null ? Optional.empty() : list.getStartMark());
+                .child(FileForm.INCLUDE, list == null ? Optional.empty() : list.getStartMark());
         if (!(list instanceof SequenceNode sequence)) {
             throw place.mistake("a " + Trees.kind(requireNonNull(list)) + " (expected: a list)");
         }
@@ -106,14 +104,14 @@ final class SourceFiles {
         Place place = new Place(file.toString(), 0, 0, "");
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(Bindings.MAX_LENGTH + 1);
+            bytes = in.readNBytes(FileForm.MAX_LENGTH + 1);
         } catch (NoSuchFileException e) {
             throw place.mistake("no such file", e);
         } catch (IOException e) {
             throw place.mistake("cannot be read: " + e.getMessage(), e);
         }
-        if (bytes.length > Bindings.MAX_LENGTH) {
-            throw place.mistake("longer than " + Bindings.MAX_LENGTH + " bytes");
+        if (bytes.length > FileForm.MAX_LENGTH) {
+            throw place.mistake("longer than " + FileForm.MAX_LENGTH + " bytes");
         }
         try {
             return StandardCharsets.UTF_8

@@ -26,7 +26,7 @@ final class Trees {
      * upper} holds.
      */
     static MappingNode over(MappingNode upper, MappingNode lower) {
-        return over(upper, lower, YamlText.MAX_DEPTH); // a node may be named, and used within itself
+        return over(upper, lower, FileForm.MAX_DEPTH); // a node may be named, and used within itself
     }
 
     private static MappingNode over(MappingNode upper, MappingNode lower, int depth) {
@@ -75,18 +75,18 @@ final class Trees {
     /** Writes a tree as a document of one line, without what it includes. */
     static String text(Node node) {
         StringBuilder text = new StringBuilder();
-        write(node, text, YamlText.MAX_DEPTH);
+        write(node, text, FileForm.MAX_DEPTH);
         return text.toString();
     }
 
     private static void write(Node node, StringBuilder text, int depth) {
         if (depth == 0) {
-            throw new Place("", 0, 0, "").mistake("nested more than " + YamlText.MAX_DEPTH + " deep");
+            throw new Place("", 0, 0, "").mistake("nested more than " + FileForm.MAX_DEPTH + " deep");
         }
         if (node instanceof MappingNode mapping) {
             String separator = "{";
             for (NodeTuple tuple : mapping.getValue()) {
-                if (depth == YamlText.MAX_DEPTH && key(tuple).equals(SourceFiles.INCLUDE)) {
+                if (depth == FileForm.MAX_DEPTH && key(tuple).equals(FileForm.INCLUDE)) {
                     continue;
                 }
                 text.append(separator);
@@ -109,8 +109,8 @@ final class Trees {
         } else {
             quote(((ScalarNode) node).getValue(), text);
         }
-        if (text.length() > Bindings.MAX_LENGTH / 2) {
-            throw new Place("", 0, 0, "").mistake("longer than " + Bindings.MAX_LENGTH / 2 + " characters");
+        if (text.length() > FileForm.MAX_LENGTH / 2) {
+            throw new Place("", 0, 0, "").mistake("longer than " + FileForm.MAX_LENGTH / 2 + " characters");
         }
     }
 

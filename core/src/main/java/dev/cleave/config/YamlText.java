@@ -20,7 +20,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class YamlText {
 
-    static final int MAX_DEPTH = 32;
     static final int MAX_ALIASES = 100;
 
     private static final int MOST_OF_PROBLEM = 120; // characters
@@ -49,13 +48,13 @@ final class YamlText {
 
     /** Reads the tree of a text; null if it is empty. */
     static @Nullable Node node(String text, Place place) {
-        if (text.length() > Bindings.MAX_LENGTH) {
-            throw place.mistake("longer than " + Bindings.MAX_LENGTH + " characters");
+        if (text.length() > FileForm.MAX_LENGTH) {
+            throw place.mistake("longer than " + FileForm.MAX_LENGTH + " characters");
         }
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(place.file())
                 .setAllowDuplicateKeys(true) // found, with both lines, by Section
-                .setCodePointLimit(Bindings.MAX_LENGTH)
+                .setCodePointLimit(FileForm.MAX_LENGTH)
                 .build();
         try {
             checkLimits(new Parse(settings).parseString(text), place);
@@ -79,8 +78,8 @@ final class YamlText {
                 case Alias -> aliases++;
                 default -> {}
             }
-            if (depth > MAX_DEPTH) {
-                throw at.mistake("nested more than " + MAX_DEPTH + " deep");
+            if (depth > FileForm.MAX_DEPTH) {
+                throw at.mistake("nested more than " + FileForm.MAX_DEPTH + " deep");
             }
             if (aliases > MAX_ALIASES) {
                 throw at.mistake("more than " + MAX_ALIASES + " aliases");

@@ -22,11 +22,15 @@ final class BoundedInput extends Input {
 
     private final Predicate<Class<?>> allowed;
 
-    /** Creates an input for objects of allowed classes. */
-    BoundedInput(Predicate<Class<?>> allowed) {
+    /**
+     * Creates an input for objects of allowed classes.
+     *
+     * @param work the budget of hashing and comparing
+     */
+    BoundedInput(Predicate<Class<?>> allowed, HashWork work) {
         super(new byte[0]);
         this.allowed = allowed;
-        work = new HashWork(allowed);
+        this.work = work;
     }
 
     /** Begins with other bytes. {@code units} of {@link HashWork} are allowed in addition to those for the bytes. */

@@ -54,6 +54,7 @@ final class HashWork {
     private static final Field[] NONE = {};
 
     private final Predicate<Class<?>> allowed;
+    private final Predicate<Class<?>> known;
     private long left;
     private TimeLimit limit = TimeLimit.NONE;
     private long steps = STEPS_BETWEEN; // steps until the next check of the clock
@@ -61,9 +62,12 @@ final class HashWork {
     /**
      * Creates the counter for objects of the classes that may travel; other objects arrive as references, and their
      * state is not counted.
+     *
+     * @param known the classes of the JDK whose hashes it knows
      */
-    HashWork(Predicate<Class<?>> allowed) {
+    HashWork(Predicate<Class<?>> allowed, Predicate<Class<?>> known) {
         this.allowed = allowed;
+        this.known = known;
     }
 
     /** Begins with another message. */
@@ -209,7 +213,7 @@ final class HashWork {
         if (object instanceof URL) { // the JDK would look up its host
             throw SerialException.refused("a java.net.URL is hashed or compared (send a java.net.URI)");
         }
-        if (!JdkTypes.isKnown(object.getClass())) {
+        if (!known.test(object.getClass())) {
             OwnState state = asked.of(object.getClass());
             boolean isValue = state.fields().length > 0 && allowed.test(object.getClass()); // no reference
             for (Field field : isValue ? state.fields() : NONE) {
@@ -273,8 +277,8 @@ final class HashWork {
         return object instanceof BitSet bits ? 1 + (bits.size() >> 6) : 1;
     }
 
-    private static boolean isVisited(Object collection) {
-        return !(collection instanceof ArrayDeque) && JdkTypes.isKnown(collection.getClass());
+    private boolean isVisited(Object collection) {
+        return !(collection instanceof ArrayDeque) && known.test(collection.getClass());
     }
 
     void spend(long units) {

@@ -64,7 +64,7 @@ final class KryoSession {
         this.codec = codec;
         this.policy = policy;
         codecs = new ObjectCodecs(this, policy);
-        input = new BoundedInput(policy::allows);
+        input = new BoundedInput(policy::allows, new HashWork(policy::allows, JdkTypes::isKnown));
         this.numbers = numbers;
         this.passing = passing;
         Resolver resolver = new Resolver();

@@ -22,14 +22,14 @@ class BalancePolicyTest {
 
     @Test
     void roundRobinTakesOneAfterTheOther() {
-        assertThat(picks(BalancePolicy.roundRobin(), up("a", "b", "c"), 5)).containsExactly("a", "b", "c", "a", "b");
-        assertThat(picks(BalancePolicy.roundRobin(2), up("a", "b", "c"), 3)).containsExactly("c", "a", "b");
-        assertThat(picks(BalancePolicy.roundRobin(-1), up("a", "b"), 3)).containsExactly("b", "a", "b");
+        assertThat(picks(BalancePolicies.roundRobin(), up("a", "b", "c"), 5)).containsExactly("a", "b", "c", "a", "b");
+        assertThat(picks(BalancePolicies.roundRobin(2), up("a", "b", "c"), 3)).containsExactly("c", "a", "b");
+        assertThat(picks(BalancePolicies.roundRobin(-1), up("a", "b"), 3)).containsExactly("b", "a", "b");
     }
 
     @Test
     void staticRatioInterleaves() {
-        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 1, "c", 1));
+        BalancePolicy policy = BalancePolicies.staticRatio(Map.of("a", 2, "b", 1, "c", 1));
 
         assertThat(picks(policy, up("a", "b", "c"), 8)).containsExactly("a", "b", "a", "c", "a", "b", "a", "c");
     }
@@ -49,7 +49,7 @@ class BalancePolicyTest {
     }
 
     private static void assertNeverOneAway(Map<String, Integer> weights, String what) {
-        BalancePolicy policy = BalancePolicy.staticRatio(weights);
+        BalancePolicy policy = BalancePolicies.staticRatio(weights);
         List<Replicas.Replica> candidates = up(weights.keySet().toArray(String[]::new));
         double sum = weights.values().stream().mapToInt(Integer::intValue).sum();
         Map<String, Integer> counts = new HashMap<>();
@@ -64,7 +64,7 @@ class BalancePolicyTest {
 
     @Test
     void staticRatioServesThoseThatAreLeft() {
-        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 1));
+        BalancePolicy policy = BalancePolicies.staticRatio(Map.of("a", 2, "b", 1));
 
         assertThat(picks(policy, up("a", "b", "c"), 4)).containsExactlyInAnyOrder("a", "a", "b", "c");
         assertThat(picks(policy, up("b", "c"), 4)).containsExactly("b", "c", "b", "c");
@@ -72,7 +72,7 @@ class BalancePolicyTest {
 
     @Test
     void whoHasNoWeightGetsCallsOnlyWhileHeIsAlone() {
-        BalancePolicy policy = BalancePolicy.staticRatio(Map.of("a", 2, "b", 0, "c", 1));
+        BalancePolicy policy = BalancePolicies.staticRatio(Map.of("a", 2, "b", 0, "c", 1));
 
         assertThat(picks(policy, up("a", "b", "c"), 6)).containsOnly("a", "c").hasSize(6);
         assertThat(picks(policy, up("a", "b"), 3)).containsOnly("a");
@@ -81,15 +81,15 @@ class BalancePolicyTest {
 
     @Test
     void refusesANegativeWeight() {
-        assertThatThrownBy(() -> BalancePolicy.staticRatio(Map.of("a", -1)))
+        assertThatThrownBy(() -> BalancePolicies.staticRatio(Map.of("a", -1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("weight of a: -1 (expected: at least 0)");
     }
 
     @Test
     void sharesHoldAmongManyThreads() throws InterruptedException {
-        List<BalancePolicy> policies =
-                List.of(BalancePolicy.roundRobin(), BalancePolicy.staticRatio(Map.of("a", 1, "b", 1, "c", 1, "d", 1)));
+        List<BalancePolicy> policies = List.of(
+                BalancePolicies.roundRobin(), BalancePolicies.staticRatio(Map.of("a", 1, "b", 1, "c", 1, "d", 1)));
         for (BalancePolicy policy : policies) {
             Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
             List<Thread> threads = new ArrayList<>();

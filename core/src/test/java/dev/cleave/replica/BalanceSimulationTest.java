@@ -166,7 +166,7 @@ class BalanceSimulationTest {
         for (int round = 0; round < 100; round++) {
             double[] slowness = randomSpeeds();
             int window = 1 + random.nextInt(5);
-            start(BalancePolicy.demand(window), slowness);
+            start(BalancePolicies.demand(window), slowness);
             long total = 0;
             long longest = 0;
             int jobs = 1 + random.nextInt(400);
@@ -197,7 +197,7 @@ class BalanceSimulationTest {
             int group = 1 + random.nextInt(4);
             tells = true;
             delay = random.nextInt((int) MILLI); // less than any job takes
-            start(BalancePolicy.pull(group), slowness);
+            start(BalancePolicies.pull(group), slowness);
             long total = 0;
             long longest = 0;
             int jobs = 1 + random.nextInt(400);
@@ -230,7 +230,7 @@ class BalanceSimulationTest {
     void keysStayWhereTheyAreWhileNobodyWouldBeIdle() {
         tells = true;
         choosing = true;
-        start(BalancePolicy.pull(1), 1, 1, 1);
+        start(BalancePolicies.pull(1), 1, 1, 1);
         Map<Object, java.util.Set<String>> servedBy = new HashMap<>();
         for (int i = 0; i < 900; i++) {
             Object key = random.nextInt(30);
@@ -253,7 +253,7 @@ class BalanceSimulationTest {
 
     @Test
     void aReplicaThatDoesNotSayWhatItHasBegunPullsByItsResults() {
-        start(BalancePolicy.pull(2), 1, 3);
+        start(BalancePolicies.pull(2), 1, 3);
         for (int i = 0; i < 400; i++) {
             submit(new Job(MILLI, null));
         }
@@ -269,7 +269,7 @@ class BalanceSimulationTest {
         List<List<Selection.Candidate>> asked = new ArrayList<>();
         Deque<Object> answers = new ArrayDeque<>(List.of("rb", "nobody", "throws", "ra", "waits", "waits", "rb"));
         start(
-                BalancePolicy.selection((offered, key) -> {
+                BalancePolicies.selection((offered, key) -> {
                     asked.add(offered);
                     Object answer = answers.isEmpty() ? "ra" : answers.remove();
                     if (answer.equals("throws")) {
@@ -294,7 +294,7 @@ class BalanceSimulationTest {
 
     @Test
     void aSelectionThatLetsAllWaitWhileNothingIsUnderWayIsNotObeyed() {
-        start(BalancePolicy.selection((offered, key) -> null), 1, 1);
+        start(BalancePolicies.selection((offered, key) -> null), 1, 1);
         for (int i = 0; i < 10; i++) {
             submit(new Job(MILLI, null));
         }
@@ -306,7 +306,7 @@ class BalanceSimulationTest {
 
     @Test
     void fasterReplicasGetMoreByDemandInProportion() {
-        start(BalancePolicy.demand(1), 1, 2, 4);
+        start(BalancePolicies.demand(1), 1, 2, 4);
         for (int i = 0; i < 700; i++) {
             submit(new Job(MILLI, null));
         }
@@ -319,7 +319,7 @@ class BalanceSimulationTest {
 
     @Test
     void twoChoicesKeepQueuesShortThoughReportsAreOld() {
-        start(BalancePolicy.leastLoaded(random), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        start(BalancePolicies.leastLoaded(random), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
         long time = 0;
         for (int i = 0; i < 20_000; i++) {
             time += (long) (-Math.log(1 - random.nextDouble()) * MILLI / 8); // 80 % of what they can do
@@ -339,7 +339,7 @@ class BalanceSimulationTest {
 
     @Test
     void aWildReportKeepsCallsAwayForThreeSecondsAtMost() {
-        start(BalancePolicy.leastLoaded(random), 1, 1);
+        start(BalancePolicies.leastLoaded(random), 1, 1);
         balancer.report("ra", new Load(Integer.MAX_VALUE, 0, 0, 1));
         for (int i = 0; i < 3_000; i++) {
             at(i * 2 * MILLI, () -> submit(new Job(MILLI, null)));
@@ -356,7 +356,7 @@ class BalanceSimulationTest {
 
     @Test
     void whoIsBusyWithOthersGetsLess() {
-        start(BalancePolicy.leastLoaded(random), 1, 1, 1, 1);
+        start(BalancePolicies.leastLoaded(random), 1, 1, 1, 1);
         for (int i = 0; i < 4_000; i++) {
             long time = i * MILLI;
             at(time, () -> balancer.report("rd", new Load(20, 0, 1, 1)));
@@ -372,7 +372,7 @@ class BalanceSimulationTest {
         for (int round = 0; round < 50; round++) {
             double[] slowness = new double[2 + random.nextInt(10)];
             Arrays.fill(slowness, 1);
-            start(BalancePolicy.affinity(), slowness);
+            start(BalancePolicies.affinity(), slowness);
             List<Placement> placed = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 Placement placement =
@@ -397,7 +397,7 @@ class BalanceSimulationTest {
 
     @Test
     void whenAReplicaGoesOnlyItsKeysMove() {
-        BalancePolicy policy = BalancePolicy.affinity();
+        BalancePolicy policy = BalancePolicies.affinity();
         InFlightCounts idle = new InFlightCounts() {
             @Override
             public int outstanding(String replica) {
@@ -442,20 +442,20 @@ class BalanceSimulationTest {
 
     @Test
     void policiesCanBeChangedWhileCallsAreUnderWay() {
-        start(BalancePolicy.demand(1), 1, 1);
+        start(BalancePolicies.demand(1), 1, 1);
         for (int i = 0; i < 10; i++) {
             submit(new Job(MILLI, null));
         }
         assertThat(waiting).hasSize(8);
 
-        balancer.change(BalancePolicy.demand(3));
+        balancer.change(BalancePolicies.demand(3));
         assertThat(waiting).as("room is used at once").hasSize(4);
-        balancer.change(BalancePolicy.roundRobin());
+        balancer.change(BalancePolicies.roundRobin());
         assertThat(waiting).isEmpty();
         run();
 
         assertThat(servers.values().stream().mapToInt(s -> s.served).sum()).isEqualTo(10);
-        balancer.change(BalancePolicy.demand(1));
+        balancer.change(BalancePolicies.demand(1));
         assertThat(balancer.place(candidates, null))
                 .as("nothing is counted twice")
                 .isNotNull();
@@ -463,7 +463,7 @@ class BalanceSimulationTest {
 
     @Test
     void aPlacementEndsOnce() {
-        start(BalancePolicy.demand(1), 1);
+        start(BalancePolicies.demand(1), 1);
         Placement placement = balancer.place(candidates, null);
         assertThat(balancer.place(candidates, null)).isNull();
         Placement forced = balancer.placeAnyway(candidates, null);

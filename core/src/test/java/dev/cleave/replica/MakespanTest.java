@@ -93,7 +93,7 @@ class MakespanTest {
     private final Map<String, Server> servers = new HashMap<>();
     private final AgeingQueue<Job> line = new AgeingQueue<>();
     private final List<Replicas.Replica> candidates = new ArrayList<>();
-    private Balancer balancer = new Balancer(BalancePolicy.roundRobin(), () -> 0);
+    private Balancer balancer = new Balancer(BalancePolicies.roundRobin(), () -> 0);
     private long now;
     private long finished;
     private long scheduled;
@@ -163,22 +163,22 @@ class MakespanTest {
 
     @Test
     void byPriorityDemandOfTwoIsNearTheBestSchedule() {
-        assertThat(rated(BalancePolicy.demand(2))).isLessThan(1.05);
+        assertThat(rated(BalancePolicies.demand(2))).isLessThan(1.05);
     }
 
     @Test
     void byPriorityDemandOfFiveIsNearTheBestSchedule() {
-        assertThat(rated(BalancePolicy.demand(5))).isLessThan(1.05);
+        assertThat(rated(BalancePolicies.demand(5))).isLessThan(1.05);
     }
 
     @Test
     void byPriorityPullIsNearTheBestSchedule() {
-        assertThat(rated(BalancePolicy.pull(1))).isLessThan(1.05);
+        assertThat(rated(BalancePolicies.pull(1))).isLessThan(1.05);
     }
 
     @Test
     void withoutPriorityTheLearnedOrderIsNearTheBestSchedule() {
-        start(BalancePolicy.learned(), 1, 1, 1, 1);
+        start(BalancePolicies.learned(), 1, 1, 1, 1);
         run(Arrays.stream(work()).mapToObj(Job::sized).toList());
 
         assertThat(ofTheBest(work())).isLessThan(1.10);
@@ -196,7 +196,7 @@ class MakespanTest {
         for (int i = 0; i < 40; i++) {
             last.add(new Job((i < 37 ? 2 : 40) * MILLI, 0, new Work(null, i < 37 ? "short" : "long", 100)));
         }
-        start(BalancePolicy.learned(), 1, 1, 1, 1);
+        start(BalancePolicies.learned(), 1, 1, 1, 1);
         run(jobs);
         long before = now;
         run(last);
@@ -210,7 +210,7 @@ class MakespanTest {
         Random random = new Random(7);
         long[] work = new long[200];
         Arrays.setAll(work, i -> (1 + random.nextInt(10)) * MILLI);
-        start(BalancePolicy.learned(), 1, 2, 4);
+        start(BalancePolicies.learned(), 1, 2, 4);
         run(Arrays.stream(work).mapToObj(Job::sized).toList());
 
         double best = Arrays.stream(work).sum() / (1 + 1 / 2.0 + 1 / 4.0);
@@ -219,7 +219,7 @@ class MakespanTest {
 
     @Test
     void aBurstOfOneCallerGoesWhereCallsEnd() {
-        start(BalancePolicy.leastLoaded(new Random(1)), 1, 2, 4);
+        start(BalancePolicies.leastLoaded(new Random(1)), 1, 2, 4);
         long[] work = new long[210];
         Arrays.fill(work, 2 * MILLI);
         run(Arrays.stream(work).mapToObj(each -> new Job(each, 0, null)).toList());
@@ -230,7 +230,7 @@ class MakespanTest {
 
     @Test
     void prioritiesThatAreNoTimesKeepNoReplicaIdle() {
-        start(BalancePolicy.demand(5), 1, 1, 1, 1);
+        start(BalancePolicies.demand(5), 1, 1, 1, 1);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             double urgency = i % 4 == 0 ? 1e9 : 1;

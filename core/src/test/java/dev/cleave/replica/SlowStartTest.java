@@ -16,7 +16,7 @@ class SlowStartTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong now = new AtomicLong();
-    private final Balancer balancer = new Balancer(BalancePolicy.roundRobin(), now::get);
+    private final Balancer balancer = new Balancer(BalancePolicies.roundRobin(), now::get);
 
     private long callsOf(String name, List<Replicas.Replica> replicas, int calls) {
         long count = 0;
@@ -49,7 +49,7 @@ class SlowStartTest {
     @Test
     void aNewcomerIsNeverPassedOver() {
         for (int others = 1; others <= 12; others++) {
-            Balancer each = new Balancer(BalancePolicy.roundRobin(), now::get);
+            Balancer each = new Balancer(BalancePolicies.roundRobin(), now::get);
             List<String> names = new ArrayList<>();
             for (int i = 0; i < others; i++) {
                 names.add(String.format(Locale.ROOT, "a%02d", i));

@@ -3,6 +3,7 @@ package dev.cleave.broker.registry;
 import dev.cleave.call.Balances;
 import dev.cleave.config.Balance;
 import dev.cleave.config.Dispatch;
+import dev.cleave.replica.BalancePolicies;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.replica.Balancer;
 import dev.cleave.replica.ReplicaSet;
@@ -57,7 +58,7 @@ final class Service {
     private BalancePolicy policy(Balance balance) {
         boolean isOfCallers = balance instanceof Balance.Chosen && dispatch.route() == Route.DIRECT;
         return balance instanceof Balance.RoundRobin || isOfCallers
-                ? BalancePolicy.roundRobin()
+                ? BalancePolicies.roundRobin()
                 : Balances.policy(balance, random);
     }
 

@@ -8,6 +8,7 @@ import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.LinkCore;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.config.Rights;
+import dev.cleave.replica.BalancePolicies;
 import dev.cleave.replica.BalancePolicy;
 import dev.cleave.replica.Balancer;
 import dev.cleave.replica.ReplicaSet;
@@ -60,7 +61,7 @@ class RelaySessionTest {
     private final Relay relay = new Relay(this::view, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
-    private BalancePolicy policy = BalancePolicy.roundRobin();
+    private BalancePolicy policy = BalancePolicies.roundRobin();
     private boolean migrates;
 
     /** A node that is connected to the relay. */
@@ -358,7 +359,7 @@ class RelaySessionTest {
 
     @Test
     void callsWaitForRoomAndGoWhenACallHasBegunAndEnded() {
-        policy = BalancePolicy.demand(1);
+        policy = BalancePolicies.demand(1);
         offer(server);
         views.get(SERVICE).balancer().onRoom(() -> relay.onRoom(SERVICE));
         client.announces(0, SERVICE);
@@ -377,7 +378,7 @@ class RelaySessionTest {
 
     @Test
     void aCallThatWaitsIsCancelledHere() {
-        policy = BalancePolicy.demand(1);
+        policy = BalancePolicies.demand(1);
         offer(server);
         client.announces(0, SERVICE);
         client.sends(request(1), request(2));
@@ -392,7 +393,7 @@ class RelaySessionTest {
 
     @Test
     void aCallWhoseDeadlinePassesWhileItWaitsIsRefused() {
-        policy = BalancePolicy.demand(1);
+        policy = BalancePolicies.demand(1);
         offer(server);
         client.announces(0, SERVICE);
         client.sends(request(1), new RequestHead(0, 2, 0, SECOND));

@@ -7,7 +7,7 @@ import dev.cleave.lab.history.Outcome;
 import dev.cleave.lab.history.Outcome.End;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.Messages.Answered;
-import dev.cleave.replica.BalancePolicy;
+import dev.cleave.replica.BalancePolicies;
 import dev.cleave.replica.Balancer;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.replica.ReplicaSet;
@@ -57,7 +57,7 @@ final class SimulatedClient extends Actor {
         this.servers = servers;
         line = new BrokerLine(
                 network, this, broker, () -> line().send(new Watch(1, SimulatedServer.SERVICE)), this::heard);
-        balancer = new Balancer(BalancePolicy.roundRobin(world.random().nextInt()), world::nanos);
+        balancer = new Balancer(BalancePolicies.roundRobin(world.random().nextInt()), world::nanos);
         budget = new RetryBudget(world::nanos, world.random());
     }
 
