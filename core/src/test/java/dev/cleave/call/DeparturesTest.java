@@ -14,8 +14,10 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class DeparturesTest {
 
     private static final Duration SOON = Duration.ofNanos(2_000L * Departures.FLUSH_MICROS);

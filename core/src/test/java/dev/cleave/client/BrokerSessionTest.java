@@ -27,8 +27,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class BrokerSessionTest {
 
     private static final Hello OWN = new Hello(1, 1, 0, "node", 1);

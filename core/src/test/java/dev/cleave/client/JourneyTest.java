@@ -13,10 +13,12 @@ import dev.cleave.wire.Header;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
+@Tag("one-jdk")
 class JourneyTest {
 
     private static final int ENTERED = 100_000;

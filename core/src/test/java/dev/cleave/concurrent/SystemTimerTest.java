@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,21 +43,30 @@ class SystemTimerTest {
     void whatIsFarAwayRunsInOrderOrIsTakenBack() {
         ConcurrentLinkedQueue<Integer> ran = new ConcurrentLinkedQueue<>();
         long start = timer.nanos();
-        List<Timer.Timeout> taken = new ArrayList<>();
+        List<Timer.Timeout> timeouts = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             int number = i;
             long at = start + (i % 2 == 0 ? 450 - i : 300 - i) * 1_000_000L;
-            Timer.Timeout timeout = timer.scheduleAt(at, () -> ran.add(number));
-            if (i % 4 > 1) {
-                taken.add(timeout);
-            }
+            timeouts.add(timer.scheduleAt(at, () -> ran.add(number)));
         }
         timer.schedule(Duration.ofHours(1), () -> ran.add(-1));
 
-        assertThat(taken).allMatch(Timer.Timeout::cancel).noneMatch(Timer.Timeout::cancel);
+        // on a machine that is taken from the test for a while, some have run before they are taken back
+        Set<Integer> takenBack = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            if (i % 4 > 1 && timeouts.get(i).cancel()) {
+                takenBack.add(i);
+                assertThat(timeouts.get(i).cancel()).isFalse();
+            }
+        }
 
-        await().untilAsserted(() -> assertThat(ran)
-                .containsExactly(37, 33, 29, 25, 21, 17, 13, 9, 5, 1, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0));
+        List<Integer> runs = IntStream.concat(
+                        IntStream.rangeClosed(1, 20).map(i -> 41 - 2 * i),
+                        IntStream.rangeClosed(1, 20).map(i -> 40 - 2 * i))
+                .filter(i -> !takenBack.contains(i))
+                .boxed()
+                .toList();
+        await().untilAsserted(() -> assertThat(ran).containsExactlyElementsOf(runs));
     }
 
     @Test

@@ -22,11 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rewritten code in the lambda of {@link Cleave#async}: nothing is sent ahead of the one call that is taken (R70). */
 @Timeout(180)
+@Tag("one-jdk")
 class CapturedCallsTest extends NodesUnderTest {
 
     /** Adds. */

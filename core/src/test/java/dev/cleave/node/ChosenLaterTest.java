@@ -18,9 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A caller alone decides that an argument follows its call: neither interface nor server names it. */
+@Tag("one-jdk")
 class ChosenLaterTest {
 
     private static final int MANY = 1_000_000;

@@ -20,10 +20,12 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls whose server is frozen while its connection stands; its broker has not noticed yet. */
 @EffectOf({"pings", "pings.every", "pings.suspect", "pings.down"})
+@Tag("one-jdk")
 class FrozenServerTest {
 
     private static final String SUSPECT_SOON = "pings: {every: 20ms, suspect: 60ms, down: 30s}";

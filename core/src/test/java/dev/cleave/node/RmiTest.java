@@ -10,8 +10,10 @@ import dev.cleave.transport.local.LocalTransport;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RmiTest {
 
     /** As it would be written for RMI, unchanged. */

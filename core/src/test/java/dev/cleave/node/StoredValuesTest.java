@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values that are made, read and written in other nodes, and the calls that are given their references. */
+@Tag("one-jdk")
 class StoredValuesTest {
 
     private final List<Node> nodes = new ArrayList<>();

@@ -23,9 +23,11 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How long an object lives that peers hold. */
+@Tag("one-jdk")
 class ExportsTest {
 
     private final LocalTransport transport = LocalTransport.create();

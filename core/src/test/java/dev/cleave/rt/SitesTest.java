@@ -16,8 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMX;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class SitesTest {
 
     private static final MethodType SEND = MethodType.methodType(Object.class, Doubler.class, int.class);

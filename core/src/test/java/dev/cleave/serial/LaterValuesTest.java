@@ -9,9 +9,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Later values within objects, where they stay in the message. */
+@Tag("one-jdk")
 class LaterValuesTest {
 
     record Cell(Later.Value<Object> content) {}

@@ -13,6 +13,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FirstBytesTest {
@@ -46,6 +47,12 @@ class FirstBytesTest {
             events.add("own " + ((ByteBuf) message).toString(ISO_8859_1));
             ((ByteBuf) message).release();
         }
+    }
+
+    /** However long the machine takes: the peer has time to say something. */
+    @BeforeEach
+    void freezeTime() {
+        channel.freezeTime();
     }
 
     private void comes(String text) {

@@ -20,11 +20,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which way peers on the same host take. */
 @Timeout(120)
+@Tag("one-jdk")
 class SameHostTest {
 
     private final Queue<String> schemes = new ConcurrentLinkedQueue<>();
