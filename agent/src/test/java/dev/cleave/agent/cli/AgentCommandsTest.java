@@ -22,9 +22,11 @@ import java.util.zip.ZipOutputStream;
 import org.assertj.core.api.ThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("one-jdk")
 class AgentCommandsTest {
 
     private static final String SHOP = "com/shop/Shop.class";

@@ -8,10 +8,12 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A call in a bean that a loop of another class comes to by an interface: the report names that loop. */
+@Tag("one-jdk")
 class CallersLoopTest {
 
     private static final String PRICES = "package com.shop; public interface Prices { int price(String article); }";

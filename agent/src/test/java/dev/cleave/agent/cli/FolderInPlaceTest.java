@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Classes that a build rewrites between its compiler and its packaging. */
+@Tag("one-jdk")
 class FolderInPlaceTest {
 
     private static final String SHOP = "com/shop/Shop.class";

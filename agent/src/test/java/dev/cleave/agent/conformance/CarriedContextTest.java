@@ -2,12 +2,14 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Programs whose thread carries something along with its calls, such as keys of a logging context: each call carries what it
  * carries in the program as written, however early it is sent, and the program finds its thread-locals as it left them.
  */
+@Tag("one-jdk")
 class CarriedContextTest extends ProgramTests {
 
     /** A logging context as libraries have it: static methods in front of an adapter that is chosen at run time. */

@@ -18,6 +18,7 @@ import org.jacoco.core.data.SessionInfoStore;
 import org.jacoco.core.instr.Instrumenter;
 import org.jacoco.core.runtime.LoggerRuntime;
 import org.jacoco.core.runtime.RuntimeData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * R55: JaCoCo's probes are no effect. It comes before us (its agent cannot retransform, ours can, so the JVM runs it first
  * wherever it is listed), or after us when a jar was woven before.
  */
+@Tag("one-jdk")
 class CoverageTest {
 
     private static final ClassLoader PARENT = CoverageTest.class.getClassLoader();

@@ -5,9 +5,11 @@ import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Streams in which a call is made for each element of what another one gave (R69). */
+@Tag("one-jdk")
 class FlatStreamTest {
 
     private final StreamPrograms programs = new StreamPrograms();

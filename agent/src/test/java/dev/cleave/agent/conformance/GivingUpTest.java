@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * What was sent and is not reached is withdrawn before any of it is waited for (R20, R37): of calls that queue for one worker
  * at most the one runs that the worker has taken meanwhile.
  */
+@Tag("one-jdk")
 class GivingUpTest extends ProgramTests {
 
     private static final int N = 20;

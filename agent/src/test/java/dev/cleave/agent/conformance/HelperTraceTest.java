@@ -13,9 +13,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a failure in a helper, or in a function of a stream, looks like to the program. */
+@Tag("one-jdk")
 class HelperTraceTest {
 
     private static final String HELPER = """

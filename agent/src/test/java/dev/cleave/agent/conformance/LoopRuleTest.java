@@ -10,6 +10,7 @@ import dev.cleave.agent.transform.Rewritten;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.objectweb.asm.ClassReader;
@@ -19,6 +20,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Programs on both sides of the line of rules of loops that {@link LoopTest} does not hold. */
+@Tag("one-jdk")
 class LoopRuleTest extends ProgramTests {
 
     @TestFactory

@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that need results of the same iteration (R44): the stages overlap across iterations. */
+@Tag("one-jdk")
 class LoopStageTest extends ProgramTests {
 
     private static final int N = 512;

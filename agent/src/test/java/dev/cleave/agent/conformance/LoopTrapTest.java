@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Loops in which running ahead would go wrong if one of the analyses had a hole. */
+@Tag("one-jdk")
 class LoopTrapTest extends ProgramTests {
 
     private static final String LIST =

@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** What stands around and between the calls of ordinary programs: maps that are merged, beans that are set, loops of the JDK. */
+@Tag("one-jdk")
 class OrdinaryShapesTest extends ProgramTests {
 
     private static final String BEANS =

@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Methods that call themselves, as walks through trees do: strands of later activations send before earlier ones end (R71). */
+@Tag("one-jdk")
 class RecursionTest extends StrandPrograms {
 
     RecursionTest() {

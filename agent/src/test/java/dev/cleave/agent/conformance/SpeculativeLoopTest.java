@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Loops that end, or branch, by results (R37, R38): ahead of that are only calls that may be started in vain. */
+@Tag("one-jdk")
 class SpeculativeLoopTest extends ProgramTests {
 
     private static final int N = 512;

@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests in which each call of one place needs the result of the call of that place before: pages behind a cursor (R71). */
+@Tag("one-jdk")
 class StrandChainTest extends StrandPrograms {
 
     StrandChainTest() {

@@ -6,9 +6,11 @@ import dev.cleave.agent.rule.Rule;
 import dev.cleave.rt.Strands;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that call methods of other classes, which call remote methods themselves, and caches in maps (R71). */
+@Tag("one-jdk")
 class StrandElsewhereTest extends StrandPrograms {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";

@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests that carry collections of the method's own: a queue of what is still to be done, a set of what was seen (R71). */
+@Tag("one-jdk")
 class StrandQueueTest extends StrandPrograms {
 
     private static final String SEARCH =

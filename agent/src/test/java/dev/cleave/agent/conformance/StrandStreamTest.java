@@ -4,9 +4,11 @@ import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Streams whose functions call several times: strands run ahead of them (R69, R71). */
+@Tag("one-jdk")
 class StrandStreamTest {
 
     private final StreamPrograms programs = new StreamPrograms();

@@ -5,9 +5,11 @@ import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Prefetch and claim in streams (R64): what the other stages do does not matter, or only for staleness. */
+@Tag("one-jdk")
 class StreamPrefetchTest {
 
     /** Code that nobody knows, and the traces that it leaves. */

@@ -5,9 +5,11 @@ import static dev.cleave.agent.conformance.StreamPrograms.LIST;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Streams with several functions that call (R44, R69), and what they are collected to. */
+@Tag("one-jdk")
 class StreamStageTest {
 
     private final StreamPrograms programs = new StreamPrograms();

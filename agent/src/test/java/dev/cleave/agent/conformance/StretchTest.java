@@ -6,9 +6,11 @@ import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The patterns of prefetch and claim in straight line, by their names. */
+@Tag("one-jdk")
 class StretchTest extends ProgramTests {
 
     /** Code that nobody knows, and the traces that it leaves. */

@@ -9,10 +9,12 @@ import java.util.List;
 import org.jacoco.core.data.ExecutionData;
 import org.jacoco.core.tools.ExecFileLoader;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** R55 with JaCoCo's own agent: wherever it is listed, coverage and outcome are those of the program as written. */
+@Tag("one-jdk")
 class JacocoAgentTest {
 
     @TempDir

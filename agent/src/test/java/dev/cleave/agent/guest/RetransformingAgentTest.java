@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another agent that has our classes retransformed and redefined gets the same bytes from us each time. */
+@Tag("one-jdk")
 class RetransformingAgentTest {
 
     @TempDir

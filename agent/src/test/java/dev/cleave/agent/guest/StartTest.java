@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent in a JVM of its own: programs keep their outcome, and calls overlap. */
+@Tag("one-jdk")
 class StartTest {
 
     @TempDir

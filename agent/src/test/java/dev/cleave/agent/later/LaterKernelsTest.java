@@ -6,8 +6,10 @@ import dev.cleave.agent.later.LaterPrograms.Outcome;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class LaterKernelsTest {
 
     private static final String SERVICE = """

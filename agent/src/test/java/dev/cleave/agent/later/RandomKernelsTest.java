@@ -10,9 +10,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random methods do the same while their arguments arrive; {@code -Dcleave.later.seed} and {@code .count} choose others. */
+@Tag("one-jdk")
 class RandomKernelsTest {
 
     private static final long SEED = Long.getLong("cleave.later.seed", Seed.or(20_261_122L));

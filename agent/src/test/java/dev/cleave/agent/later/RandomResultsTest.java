@@ -9,9 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs that nobody has thought of do the same while their results arrive, and wherever one is lost. */
+@Tag("one-jdk")
 class RandomResultsTest {
 
     private static final long SEED = Seed.or(20261122);

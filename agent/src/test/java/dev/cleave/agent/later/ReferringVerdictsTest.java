@@ -7,11 +7,13 @@ import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls with references as arguments are sent with those that return the references, and stay otherwise (R9, R50). */
+@Tag("one-jdk")
 class ReferringVerdictsTest {
 
     private static final Map<String, String> SOURCES = Map.of("p.Svc", """

@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the report at exit says of the loops of loaded classes that come to a call by an interface. */
+@Tag("one-jdk")
 class LoopsAtExitTest {
 
     @TempDir

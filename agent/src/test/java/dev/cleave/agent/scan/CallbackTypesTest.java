@@ -2,8 +2,10 @@ package dev.cleave.agent.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class CallbackTypesTest {
 
     @Test
