@@ -142,6 +142,10 @@ final class ClassPlan {
     }
 
     private void relyOn(StrandHelper rows) {
+        if (!rows.functions().isEmpty()) { // only the functions take what was sent
+            rows.functions().forEach(given -> relyOn(given.helper()));
+            return;
+        }
         nested.putIfAbsent(Helper.key(owner.name, rows.method().name, rows.method().desc), rows);
         rows.called().values().forEach(this::relyOn);
     }
@@ -191,6 +195,10 @@ final class ClassPlan {
     }
 
     private void use(StrandHelper helper, StrandPlan nest) {
+        if (!helper.functions().isEmpty()) {
+            helper.functions().forEach(given -> use(given.helper(), nest));
+            return;
+        }
         String key = Helper.key(helper.owner(), helper.method().name, helper.method().desc);
         if (helper.owner().equals(owner.name)) {
             nested.put(key, helper);

@@ -34,6 +34,14 @@ public interface Callees {
     @Nullable
     Callee elsewhere(MethodInsnNode call);
 
+    /** What a call gives to a method of the program that calls it, if that is a lambda expression with remote calls; null if it gives none. */
+    @Nullable
+    FunctionCall functions(MethodInsnNode call);
+
+    /** Why a lambda expression that is given to a method of the program stays; null if there is no reason. */
+    @Nullable
+    Refusal functionRefusal(MethodInsnNode lambda);
+
     /** Returns the callees of the class that declares such a method. */
     Callees calleesOf(Callee callee);
 

@@ -67,7 +67,7 @@ public final class StreamPlanner {
                 }
             } catch (Refused refused) {
                 if (!judged.contains(i) && method.helpers().refusal(function.target()) == null) {
-                    method.note(function.target(), refused.refusal()); // else an earlier reason says more
+                    method.note(function.target(), reason(i, function, refused)); // else an earlier reason says more
                 }
             }
         }
@@ -112,13 +112,19 @@ public final class StreamPlanner {
                 Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
                 streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
             } catch (Refused refused) {
-                refuse(call, refused.refusal());
+                refuse(call, reason(i, function, refused));
             }
         }
         streams.values()
                 .forEach(calls ->
                         calls.sort(Comparator.comparingInt(call -> call.stage().op())));
         return streams;
+    }
+
+    /** Why a function that is given to no stream stays: what the method that it is given to does says more. */
+    private Refusal reason(int made, Function function, Refused refused) {
+        Refusal given = method.helpers().functionRefusal(function.target());
+        return given == null ? refused.refusal() : given.at(method.line(made));
     }
 
     private void refuse(StreamCall call, Refusal why) {
