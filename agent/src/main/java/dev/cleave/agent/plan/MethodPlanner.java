@@ -187,7 +187,7 @@ public final class MethodPlanner {
     private void noteHelper(int call, Map<Integer, Refusal> refusals) {
         Refusal why = refusals.get(call);
         if (why != null && method.givesFunctions(call)) {
-            method.noteFunctions(call, why.line() < 0 ? why.at(method.line(call)) : why, repeated.get(call));
+            method.noteFunctions(call, why.line() < 0 ? why.at(method.line(call)) : why);
         }
         if (!method.hidesRemote(call)) {
             return;

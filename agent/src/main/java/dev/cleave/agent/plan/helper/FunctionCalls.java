@@ -42,6 +42,7 @@ final class FunctionCalls {
     private final Helpers helpers;
     private final OtherClasses others;
     private final Map<MethodInsnNode, FunctionCall> found = new IdentityHashMap<>();
+    private final Set<MethodNode> lambdas = new HashSet<>();
     private final Map<String, Refusal> refused = new HashMap<>(); // by the method of the lambda expression
 
     FunctionCalls(ClassCode code, Helpers helpers, OtherClasses others) {
@@ -59,7 +60,17 @@ final class FunctionCalls {
     /** Why a lambda expression that is given to a method of the program stays, null if there is no reason. */
     @Nullable
     Refusal refusal(MethodInsnNode lambda) {
-        return refused.get(lambda.name + lambda.desc);
+        return refused.get(key(lambda));
+    }
+
+    /** Whether a method is that of a lambda expression that a method is given which only calls it. */
+    boolean isGiven(MethodInsnNode lambda) {
+        MethodNode method = code.targetOf(lambda);
+        return method != null && lambdas.contains(method);
+    }
+
+    private static String key(MethodInsnNode method) {
+        return method.name + method.desc;
     }
 
     private void read(MethodNode method) {
@@ -140,11 +151,12 @@ final class FunctionCalls {
             given.add(new FunctionCall.Given(function, lambda, path));
         }
         found.put(call, new FunctionCall(callee, given));
+        given.forEach(each -> lambdas.add(each.code()));
     }
 
     private void refuse(Map<Integer, Function> arguments, String reason, String advice) {
-        arguments.values().forEach(function -> refused.put(
-                function.target().name + function.target().desc, new Refusal(Rule.R71, -1, reason, advice)));
+        Refusal refusal = new Refusal(Rule.R71, -1, reason, advice);
+        arguments.values().forEach(function -> refused.put(key(function.target()), refusal));
     }
 
     /** The method that a call certainly calls: of the class itself, or a static one of another; null if it is another. */

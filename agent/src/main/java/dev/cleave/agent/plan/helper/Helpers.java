@@ -301,6 +301,11 @@ public final class Helpers implements Callees {
             for (AbstractInsnNode insn : method.instructions) {
                 if (insn instanceof MethodInsnNode inner) {
                     addRemote(inner, found);
+                    FunctionCall functions = functions(inner);
+                    for (FunctionCall.Given given :
+                            functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
+                        addRemote(given.function().target(), found);
+                    }
                 }
             }
             remoteCallees.put(method, found);
@@ -433,6 +438,11 @@ public final class Helpers implements Callees {
     @Override
     public @Nullable FunctionCall functions(MethodInsnNode call) {
         return functionCalls().of(call);
+    }
+
+    @Override
+    public boolean isGiven(MethodInsnNode lambda) {
+        return functionCalls().isGiven(lambda);
     }
 
     @Override

@@ -38,6 +38,9 @@ public interface Callees {
     @Nullable
     FunctionCall functions(MethodInsnNode call);
 
+    /** Whether a lambda expression is given in such a call. */
+    boolean isGiven(MethodInsnNode lambda);
+
     /** Why a lambda expression that is given to a method of the program stays; null if there is no reason. */
     @Nullable
     Refusal functionRefusal(MethodInsnNode lambda);

@@ -257,10 +257,10 @@ public final class Method {
     }
 
     /** Notes why the calls of the functions that an op gives to a method are not sent ahead. */
-    public void noteFunctions(int index, Refusal why, boolean isRepeated) {
+    public void noteFunctions(int index, Refusal why) {
         FunctionCall functions = helpers.functions(callOf(index));
         for (FunctionCall.Given given : functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
-            helpers.note(given.function().target(), why, isRepeated);
+            helpers.note(given.function().target(), why, true);
         }
     }
 

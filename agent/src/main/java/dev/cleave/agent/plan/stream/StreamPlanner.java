@@ -1,12 +1,15 @@
 package dev.cleave.agent.plan.stream;
 
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,6 +30,7 @@ public final class StreamPlanner {
     private final PipelineReader reader;
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
+    private final Map<Integer, Integer> mapped = new TreeMap<>(); // windows, by the ops that make functions which fill maps
     private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
     private StreamPlanner(Method method) {
@@ -38,6 +42,7 @@ public final class StreamPlanner {
     /** Plans the streams of a method, and gives verdicts on the references to remote methods in them. */
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
+        draft.placed(StrandPlan.class).forEach(planner::leaveMappings);
         planner.streams().forEach((pipeline, calls) -> {
             StreamPlan plan = planner.plan(pipeline, calls);
             if (plan != null) {
@@ -46,6 +51,18 @@ public final class StreamPlanner {
         });
         planner.planStrands(draft);
         planner.verdicts(draft.placed(StreamPlan.class)).forEach(draft::add);
+    }
+
+    /** Leaves the functions that fill maps to the strands that send their calls. */
+    private void leaveMappings(StrandPlan nest) {
+        nest.mappings().keySet().forEach(op -> {
+            for (Register use : method.op(op).uses()) {
+                int made = method.whole().origin(op, use);
+                if (functions.of(made) != null) {
+                    mapped.put(made, nest.window());
+                }
+            }
+        });
     }
 
     /** Plans strands for the streams that are not planned yet. */
@@ -57,11 +74,18 @@ public final class StreamPlanner {
         draft.placed(StreamPlan.class).forEach(plan -> planned.add(plan.source()));
         for (int i = 0; i < method.graph().size(); i++) {
             Function function = functions.of(i);
-            if (function == null || !method.helpers().hidesRemote(function.target())) {
+            if (function == null
+                    || !method.helpers().hidesRemote(function.target())
+                    || mapped.containsKey(i)
+                    || method.helpers().isGiven(function.target())) {
                 continue;
             }
             try {
                 Pipeline pipeline = reader.read(i);
+                if (!pipeline.stageOf(i).functions().contains(i)) {
+                    throw method.refused(
+                            Rule.R69, i, "the function is given to a collector", "call it in map, and collect the results");
+                }
                 if (planned.add(pipeline.source())) {
                     draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
                 }
@@ -99,7 +123,7 @@ public final class StreamPlanner {
         Map<Pipeline, List<StreamCall>> streams = new LinkedHashMap<>();
         for (int i = 0; i < method.graph().size(); i++) {
             Function function = functions.of(i);
-            if (function == null) {
+            if (function == null || mapped.containsKey(i) || method.helpers().isGiven(function.target())) {
                 continue;
             }
             StreamCall call = StreamCall.of(method, i, function);
@@ -146,6 +170,12 @@ public final class StreamPlanner {
                 }
             }
         }
+        mapped.forEach((made, window) -> {
+            Function function = functions.of(made);
+            if (function != null && function.isBoundToService() && !method.helpers().hidesRemote(function.target())) {
+                verdicts.add(verdict(made, Verdict.Outcome.PIPELINED, window, null));
+            }
+        });
         refusals.forEach((made, why) -> verdicts.add(verdict(made, Verdict.Outcome.SEQUENTIAL, 1, why)));
         return verdicts;
     }
