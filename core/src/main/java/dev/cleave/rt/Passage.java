@@ -112,6 +112,13 @@ public final class Passage {
         }
     }
 
+    /** The same where something has been given already that hides what was given before. */
+    public void giveAlso(String function, @Nullable Object nest, int first) {
+        if (nest != null) {
+            give(function, nest, first);
+        }
+    }
+
     /** The nest that a function takes from which has been entered, null if there is none. */
     private @Nullable Object nestOf(String function) {
         Object at = given;

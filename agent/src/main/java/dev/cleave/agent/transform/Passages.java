@@ -42,6 +42,7 @@ final class Passages {
     private final List<Asked> asked = new ArrayList<>();
     private final Set<Op> handed = new HashSet<>();
     private final Map<Op, Register> givers = new LinkedHashMap<>();
+    private final Set<Op> hiding = new HashSet<>();
     private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
@@ -225,6 +226,11 @@ final class Passages {
         return List.of(call("handed", "()V", null, List.of()));
     }
 
+    /** The nest that is given at a call hides what was given for the same functions before, so no other code has to. */
+    void hides(Op call) {
+        hiding.add(call);
+    }
+
     /**
      * Calls a method that is given functions, which take from a nest while it runs.
      *
@@ -232,6 +238,17 @@ final class Passages {
      * @param ops what makes the call, the call among it
      */
     List<Op> give(StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
+        return give("give", helper, nest, row, call, ops);
+    }
+
+    /** The same in a method that was handed the nest; {@code original} is the call. */
+    List<Op> giveHanded(
+            StrandHelper helper, Register nest, Register row, Op original, Op call, List<Op> ops) {
+        return give(hiding.contains(original) ? "giveAlso" : "give", helper, nest, row, call, ops);
+    }
+
+    private List<Op> give(
+            String name, StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
         Register before = body.fresh(RegisterKind.REFERENCE);
         List<Op> all = new ArrayList<>(List.of(new InsnOp(field(Opcodes.GETFIELD, GIVEN), before, List.of(passage()))));
         for (StrandHelper.Given given : helper.functions()) {
@@ -244,11 +261,11 @@ final class Passages {
             }
             MethodNode lambda = given.helper().method();
             String key = Helper.key(body.owner(), lambda.name, lambda.desc);
-            all.addAll(keyed("give", "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, at), null));
+            all.addAll(keyed(name, "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, at), null));
         }
         all.addAll(ops);
         all.addAll(takeBack(before));
-        givers.put(call, before);
+        givers.put(call, before); // the outermost, which comes last, puts back what was there before all
         return all;
     }
 

@@ -91,7 +91,7 @@ final class StrandHelperWriter implements HandedCalls {
         ops.add(new InsnOp(new InsnNode(Opcodes.IADD), row, List.of(base, offset)));
         StrandHelper called = helper.called().get(call.insn());
         if (called != null && !called.functions().isEmpty()) {
-            ops.addAll(editing.passages().give(called, nest, row, written, otherwise));
+            ops.addAll(editing.passages().giveHanded(called, nest, row, call, written, otherwise));
             return ops;
         }
         if (called != null) {

@@ -107,6 +107,7 @@ final class StrandWriter implements PlacementWriter {
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
         if (!hand.helper().functions().isEmpty()) {
+            editing.passages().hides(original);
             List<Op> written = editing.claim(index).written();
             Op call = written.stream()
                     .filter(op -> op instanceof InsnOp made && made.insn() == original.insn())

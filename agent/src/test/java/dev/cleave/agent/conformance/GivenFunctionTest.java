@@ -102,8 +102,18 @@ class GivenFunctionTest extends StrandPrograms {
         strands(
                 "in-a-stream",
                 1,
+                "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); return xs.stream().map(x -> call(() -> s.f(x))).toList(); }\n"
+                        + CALL);
+        same(
+                "retried-in-a-stream",
                 "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); return xs.stream().map(x -> retry(() -> s.f(x))).toList(); }\n"
                         + RETRY);
+        strands(
+                "nest-in-a-helper",
+                40,
+                "long t = all(s, 3); for (int i = 0; i < n; i++) t = t * 3 + all(s, s.g(i) & 3); return t + all(s, 2); }\n"
+                        + "private static int all(Svc s, int n) { int t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + call(() -> s.f(k)) + retry(() -> s.g(k)); } return t; }\n"
+                        + CALL + "}\n" + RETRY);
     }
 
     private void elsewhere() {

@@ -42,6 +42,7 @@ final class FunctionCalls {
     private final Helpers helpers;
     private final OtherClasses others;
     private final Map<MethodInsnNode, FunctionCall> found = new IdentityHashMap<>();
+    private final Map<MethodNode, Integer> made = new IdentityHashMap<>(); // in how many places, by the method that it runs
     private final Set<MethodNode> lambdas = new HashSet<>();
     private final Map<String, Refusal> refused = new HashMap<>(); // by the method of the lambda expression
 
@@ -49,6 +50,7 @@ final class FunctionCalls {
         this.code = code;
         this.helpers = helpers;
         this.others = others;
+        code.owner().methods.forEach(this::count);
         code.owner().methods.forEach(this::read);
     }
 
@@ -71,6 +73,17 @@ final class FunctionCalls {
 
     private static String key(MethodInsnNode method) {
         return method.name + method.desc;
+    }
+
+    /** A compiler may use one method for several lambda expressions: then too little is known of where it is called. */
+    private void count(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+            MethodNode target = function == null ? null : code.targetOf(function.target());
+            if (target != null) {
+                made.merge(target, 1, Integer::sum);
+            }
+        }
     }
 
     private void read(MethodNode method) {
@@ -99,7 +112,8 @@ final class FunctionCalls {
     /** The method of a lambda expression of the class that calls remote methods, null if it is none. */
     private @Nullable MethodNode lambda(Function function) {
         MethodNode method = function.target().name.startsWith("lambda$") ? code.targetOf(function.target()) : null;
-        return method != null && helpers.callsRemote(method) ? method : null;
+        boolean isOne = method != null && made.getOrDefault(method, 0) == 1 && !helpers.isExcluded(method);
+        return isOne && helpers.callsRemote(method) ? method : null;
     }
 
     /** The functions among the arguments of a call, by the variables that hold them in the called method. */
