@@ -27,7 +27,11 @@ public final class Passage {
 
     private static final Object ASKED = new Object();
     /** A function that was given to a method, and the nest that it takes from; null if it takes from none. */
-    private record Given(String function, @Nullable Object nest, int first, @Nullable Object before) {}
+    private record Given(
+            String function,
+            @Nullable Object nest,
+            int first,
+            @Nullable Object before) {}
 
     private static final ThreadLocal<Passage> CURRENT = ThreadLocal.withInitial(Passage::new);
 

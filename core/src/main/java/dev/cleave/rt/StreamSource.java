@@ -21,8 +21,7 @@ public final class StreamSource {
         this(holder, range, null);
     }
 
-    private StreamSource(
-            @Nullable Object holder, @Nullable Supplier<Iterator<?>> range, @Nullable Object filled) {
+    private StreamSource(@Nullable Object holder, @Nullable Supplier<Iterator<?>> range, @Nullable Object filled) {
         this.holder = holder;
         this.range = range;
         this.filled = filled;

@@ -205,8 +205,8 @@ final class ClassPlan {
                 int line = Integer.parseInt(frame.substring(frame.lastIndexOf(':') + 1));
                 nest.sends().values().stream()
                         .filter(call -> call.row() == mapping.row())
-                        .forEach(call -> calls.add(
-                                new ReadCall(method.name, line, call.name(), Reading.NONE, call.window())));
+                        .forEach(call ->
+                                calls.add(new ReadCall(method.name, line, call.name(), Reading.NONE, call.window())));
                 Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, nest.window(), null);
                 uses.merge(
                         Helper.key(owner.name, method.name, method.desc),

@@ -242,13 +242,11 @@ final class Passages {
     }
 
     /** The same in a method that was handed the nest; {@code original} is the call. */
-    List<Op> giveHanded(
-            StrandHelper helper, Register nest, Register row, Op original, Op call, List<Op> ops) {
+    List<Op> giveHanded(StrandHelper helper, Register nest, Register row, Op original, Op call, List<Op> ops) {
         return give(hiding.contains(original) ? "giveAlso" : "give", helper, nest, row, call, ops);
     }
 
-    private List<Op> give(
-            String name, StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
+    private List<Op> give(String name, StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
         Register before = body.fresh(RegisterKind.REFERENCE);
         List<Op> all = new ArrayList<>(List.of(new InsnOp(field(Opcodes.GETFIELD, GIVEN), before, List.of(passage()))));
         for (StrandHelper.Given given : helper.functions()) {
@@ -334,7 +332,8 @@ final class Passages {
             return;
         }
         new ExceptionCleanup(body, handed, Set.of()).add(this::drop);
-        givers.forEach((call, before) -> new ExceptionCleanup(body, Set.of(call), Set.of()).add(() -> takeBack(before)));
+        givers.forEach(
+                (call, before) -> new ExceptionCleanup(body, Set.of(call), Set.of()).add(() -> takeBack(before)));
         for (Asked ask : asked) {
             Register thrown = body.fresh(RegisterKind.REFERENCE);
             LabelOp failed = body.label();

@@ -28,7 +28,8 @@ class CollectorTest {
                 1,
                 LIST + "return new TreeMap<>(xs.stream().collect(" + C
                         + "toMap(java.util.function.Function.identity(), s::f))).toString();");
-        programs.takes("merged", 40, 1, collected("@toMap(x -> x % 6, x -> s.f(x), (a, b) -> a * 3 + b, TreeMap::new)"));
+        programs.takes(
+                "merged", 40, 1, collected("@toMap(x -> x % 6, x -> s.f(x), (a, b) -> a * 3 + b, TreeMap::new)"));
         programs.takes("keys", 40, 1, collected("@toMap(x -> s.f(x), x -> x, (a, b) -> a + b, TreeMap::new)"));
         programs.takes("groups", 40, 1, collected("@groupingBy(x -> s.f(x) % 3, TreeMap::new, @toList())"));
         programs.takes(
@@ -50,8 +51,10 @@ class CollectorTest {
                 3,
                 LIST + "String t = \"\"; for (int j = 0; j < 3; j++) { int d = j; t += xs.stream().collect(" + C
                         + "summingInt(x -> s.f(x + d))); } return t;");
-        programs.overlaps("part-of-the-list", LIST + "return \"\" + xs.stream().filter(x -> x % 3 != 1).collect(" + C
-                + "toMap(x -> x, x -> s.f(x), (a, b) -> a, TreeMap::new));");
+        programs.overlaps(
+                "part-of-the-list",
+                LIST + "return \"\" + xs.stream().filter(x -> x % 3 != 1).collect(" + C
+                        + "toMap(x -> x, x -> s.f(x), (a, b) -> a, TreeMap::new));");
         return programs.tests();
     }
 
@@ -77,7 +80,9 @@ class CollectorTest {
                 "list-changes",
                 LIST + "try { return \"\" + xs.stream().collect(" + C
                         + "toMap(x -> { if (x == 6) xs.add(1); return x; }, x -> s.f(x), (a, b) -> a, TreeMap::new)); } catch (ConcurrentModificationException e) { return \"caught\"; }");
-        programs.same("many-threads", LIST + "return \"\" + xs.parallelStream().limit(0).collect(" + C + "summingInt(x -> s.f(x)));");
+        programs.same(
+                "many-threads",
+                LIST + "return \"\" + xs.parallelStream().limit(0).collect(" + C + "summingInt(x -> s.f(x)));");
         programs.same(
                 "collector-of-a-variable",
                 LIST + "java.util.stream.Collector<Integer, ?, Integer> c = " + C
@@ -85,19 +90,22 @@ class CollectorTest {
         programs.sequential(
                 "key-writes-what-is-read",
                 Rule.R33,
-                "int[] c = {0}; " + collected("@toMap(x -> { c[0]++; return x; }, x -> s.f(x + c[0]), (a, b) -> a, TreeMap::new)"));
+                "int[] c = {0}; "
+                        + collected(
+                                "@toMap(x -> { c[0]++; return x; }, x -> s.f(x + c[0]), (a, b) -> a, TreeMap::new)"));
         programs.sequential(
-                "two-functions", Rule.R69, collected("@toMap(x -> s.f(x), x -> s.g(x), (a, b) -> a + b, TreeMap::new)"));
+                "two-functions",
+                Rule.R69,
+                collected("@toMap(x -> s.f(x), x -> s.g(x), (a, b) -> a + b, TreeMap::new)"));
         programs.sequential(
                 "not-for-each", Rule.R69, collected("@filtering(x -> x % 4 == 0, @summingInt(x -> s.f(x)))"));
         programs.sequential(
-                "when-merged",
-                Rule.R69,
-                collected("@toMap(x -> x % 6, x -> x, (a, b) -> s.f(a) + b, TreeMap::new)"));
+                "when-merged", Rule.R69, collected("@toMap(x -> x % 6, x -> x, (a, b) -> s.f(a) + b, TreeMap::new)"));
         programs.sequential(
                 "keys-of-the-program",
                 Rule.R69,
-                LIST + "Key.asked = 0; return \"\" + xs.stream().collect(" + C + "toMap(x -> new Key(x), x -> s.f(x + Key.asked))).size(); }\n"
+                LIST + "Key.asked = 0; return \"\" + xs.stream().collect(" + C
+                        + "toMap(x -> new Key(x), x -> s.f(x + Key.asked))).size(); }\n"
                         + "record Key(int x) { static int asked; public int hashCode() { asked++; return x; }");
         return programs.tests();
     }

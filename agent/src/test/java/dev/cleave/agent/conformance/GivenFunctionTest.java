@@ -14,7 +14,8 @@ class GivenFunctionTest extends StrandPrograms {
     private static final String RETRY = "private static int retry(" + SUPPLIER
             + " op) { RuntimeException last = null; for (int i = 0; i < 3; i++) try { return op.get(); } catch (RuntimeException e) { last = e; } throw last;";
     private static final String CALL = "private static int call(" + SUPPLIER + " op) { return op.get();";
-    private static final String SUM = "long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + %s; } return t; }\n";
+    private static final String SUM =
+            "long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + %s; } return t; }\n";
 
     GivenFunctionTest() {
         super(40);
@@ -40,7 +41,8 @@ class GivenFunctionTest extends StrandPrograms {
         strands(
                 "in-straight-line",
                 1,
-                "int a = call(() -> s.f(n)); int b = call(() -> s.g(n)); int c = call(() -> s.f(n + 1)); return a + b * 3 + c * 5; }\n" + CALL);
+                "int a = call(() -> s.f(n)); int b = call(() -> s.g(n)); int c = call(() -> s.f(n + 1)); return a + b * 3 + c * 5; }\n"
+                        + CALL);
         without(
                 "retried-in-straight-line",
                 Rule.R30,
@@ -49,8 +51,8 @@ class GivenFunctionTest extends StrandPrograms {
         strands(
                 "in-a-helper",
                 2,
-                sum("load(s, s.g(k))") + "private static int load(Svc s, int k) { return 1 + retry(() -> s.f(k)) * 2; }\n"
-                        + RETRY);
+                sum("load(s, s.g(k))")
+                        + "private static int load(Svc s, int k) { return 1 + retry(() -> s.f(k)) * 2; }\n" + RETRY);
         strands("in-another-function", 1, sum("call(() -> retry(() -> s.f(k)) + 1)") + CALL + "}\n" + RETRY);
         strands(
                 "handed-on",
@@ -137,7 +139,8 @@ class GivenFunctionTest extends StrandPrograms {
     private void order() {
         without(
                 "function-writes-what-it-reads",
-                "key = 0; " + sum("call(() -> { key = key * 3 % 50 + k; return s.f(key); })") + "static int key;\n" + CALL);
+                "key = 0; " + sum("call(() -> { key = key * 3 % 50 + k; return s.f(key); })") + "static int key;\n"
+                        + CALL);
         without(
                 "method-writes-what-the-function-reads",
                 "key = 0; " + sum("call(() -> s.f(key + k))") + "static int key;\nprivate static int call(" + SUPPLIER
@@ -152,10 +155,9 @@ class GivenFunctionTest extends StrandPrograms {
                         + CALL);
         same(
                 "counts-attempts",
-                "tries = 0; " + sum("retry(() -> { tries++; return s.f(k); }) + tries") + "static int tries;\n" + RETRY);
-        same(
-                "prints-between",
-                sum("call(() -> { System.out.print(\"\"); return s.f(k); })") + CALL);
+                "tries = 0; " + sum("retry(() -> { tries++; return s.f(k); }) + tries") + "static int tries;\n"
+                        + RETRY);
+        same("prints-between", sum("call(() -> { System.out.print(\"\"); return s.f(k); })") + CALL);
         same(
                 "null-is-unboxed",
                 "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) { int k = i; try { l.append(call(() -> s.maybe(k))); } catch (NullPointerException e) { l.append(\"caught\"); } } return l.toString(); }\n"
@@ -182,12 +184,14 @@ class GivenFunctionTest extends StrandPrograms {
         without(
                 "called-twice",
                 Rule.R71,
-                sum("both(() -> s.f(k))") + "private static int both(" + SUPPLIER + " op) { return op.get() + op.get();");
+                sum("both(() -> s.f(k))") + "private static int both(" + SUPPLIER
+                        + " op) { return op.get() + op.get();");
         without(
                 "kept",
                 Rule.R71,
-                "last = null; " + sum("keep(() -> s.f(k))") + "static " + SUPPLIER + " last;\nprivate static int keep(" + SUPPLIER
-                        + " op) { " + SUPPLIER + " before = last; last = op; return before == null ? 0 : before.get();");
+                "last = null; " + sum("keep(() -> s.f(k))") + "static " + SUPPLIER + " last;\nprivate static int keep("
+                        + SUPPLIER + " op) { " + SUPPLIER
+                        + " before = last; last = op; return before == null ? 0 : before.get();");
         without(
                 "compared",
                 Rule.R71,
@@ -203,15 +207,12 @@ class GivenFunctionTest extends StrandPrograms {
                 Rule.R71,
                 "return new PMayBeOverridden().go(s, n); }\nlong go(Svc s, int n) { " + sum("call(() -> s.f(k))")
                         + "int call(" + SUPPLIER + " op) { return op.get();");
-        without(
-                "given-to-unknown-code",
-                sum("Optional.<Integer>empty().orElseGet(() -> s.f(k))") + CALL);
+        without("given-to-unknown-code", sum("Optional.<Integer>empty().orElseGet(() -> s.f(k))") + CALL);
         without(
                 "locked",
-                sum("call(() -> s.f(k))") + "private static synchronized int call(" + SUPPLIER + " op) { return op.get();");
-        same(
-                "chosen",
-                sum("k % 2 == 0 ? call(() -> s.f(k)) : call(k % 3 == 0 ? () -> s.g(k) : () -> 5)") + CALL);
+                sum("call(() -> s.f(k))") + "private static synchronized int call(" + SUPPLIER
+                        + " op) { return op.get();");
+        same("chosen", sum("k % 2 == 0 ? call(() -> s.f(k)) : call(k % 3 == 0 ? () -> s.g(k) : () -> 5)") + CALL);
         same(
                 "of-a-variable",
                 "long t = 0; for (int i = 0; i < n; i++) { int k = i; " + SUPPLIER

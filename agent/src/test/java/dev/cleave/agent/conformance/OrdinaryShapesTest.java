@@ -185,14 +185,14 @@ class OrdinaryShapesTest extends ProgramTests {
                         + "static class Backwards extends ArrayList<Integer> {\n"
                         + "public void replaceAll(java.util.function.UnaryOperator<Integer> f) { for (int i = size() - 1; i > 1; i--) set(i, f.apply(get(i)));\n"
                         + "}");
-        String map =
-                "Map<Integer, Integer> m = new %s; for (int i = 0; i < n; i++) m.put(i, i * 2);\n";
+        String map = "Map<Integer, Integer> m = new %s; for (int i = 0; i < n; i++) m.put(i, i * 2);\n";
         overlaps(
                 "replace-all-of-a-map",
                 map.formatted("TreeMap<>()") + "m.replaceAll((k, v) -> s.f(k + v)); return m.toString();");
         overlaps(
                 "replace-all-of-a-hash-map",
-                map.formatted("HashMap<>()") + "m.replaceAll((k, v) -> s.f(k) + v); return new TreeMap<>(m).toString();");
+                map.formatted("HashMap<>()")
+                        + "m.replaceAll((k, v) -> s.f(k) + v); return new TreeMap<>(m).toString();");
         sequential(
                 "replace-all-reads-the-map",
                 map.formatted("TreeMap<>()")

@@ -113,9 +113,13 @@ final class GivenShapes {
     static String any(Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> of(random, JDK);
-            case 1 -> "{ int k# = @x; int h# = @v; do { " + use(random, "k#") + " " + use(random, "h#") + " " + use(random, "k#") + " } while (false); }";
+            case 1 ->
+                "{ int k# = @x; int h# = @v; do { " + use(random, "k#") + " " + use(random, "h#") + " "
+                        + use(random, "k#") + " } while (false); }";
             case 2 -> "for (int j# : @s.row(@x & 31)) { int k# = j#; " + use(random, "k#") + " }";
-            default -> "for (int j# = 0; j# < n; j#++) { int k# = j#; " + use(random, "k#") + (random.nextBoolean() ? " " + use(random, "k#") : "") + " }";
+            default ->
+                "for (int j# = 0; j# < n; j#++) { int k# = j#; " + use(random, "k#")
+                        + (random.nextBoolean() ? " " + use(random, "k#") : "") + " }";
         };
     }
 }

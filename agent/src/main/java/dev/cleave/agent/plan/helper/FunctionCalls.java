@@ -42,7 +42,8 @@ final class FunctionCalls {
     private final Helpers helpers;
     private final OtherClasses others;
     private final Map<MethodInsnNode, FunctionCall> found = new IdentityHashMap<>();
-    private final Map<MethodNode, Integer> made = new IdentityHashMap<>(); // in how many places, by the method that it runs
+    private final Map<MethodNode, Integer> made =
+            new IdentityHashMap<>(); // in how many places, by the method that it runs
     private final Set<MethodNode> lambdas = new HashSet<>();
     private final Map<String, Refusal> refused = new HashMap<>(); // by the method of the lambda expression
 
@@ -94,7 +95,8 @@ final class FunctionCalls {
                 sites.put(insn, function);
             }
         }
-        Frame<SourceValue>[] frames = sites.isEmpty() ? null : analyze(code.owner().name, method, new SourceInterpreter());
+        Frame<SourceValue>[] frames =
+                sites.isEmpty() ? null : analyze(code.owner().name, method, new SourceInterpreter());
         if (frames == null) {
             return;
         }
@@ -124,7 +126,8 @@ final class FunctionCalls {
         int local = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         for (int i = 0; i < types.length; i++) {
             Set<AbstractInsnNode> sources = frame.getStack(frame.getStackSize() - types.length + i).insns;
-            Function function = sources.size() == 1 ? sites.get(sources.iterator().next()) : null;
+            Function function =
+                    sources.size() == 1 ? sites.get(sources.iterator().next()) : null;
             if (function != null) {
                 given.put(local, function);
             }
@@ -138,12 +141,18 @@ final class FunctionCalls {
         Callee callee = callee(call, code.owner().name);
         if (callee == null) {
             if (!call.owner.startsWith(PLATFORM)) {
-                refuse(arguments, name + " is given the function, and may be any method", "make it private, static or final");
+                refuse(
+                        arguments,
+                        name + " is given the function, and may be any method",
+                        "make it private, static or final");
             }
             return;
         }
         if (helpers.hidesRemote(call)) {
-            refuse(arguments, name + " is given the function, and makes remote calls itself", "make them in the function");
+            refuse(
+                    arguments,
+                    name + " is given the function, and makes remote calls itself",
+                    "make them in the function");
             return;
         }
         if (others.effects().initialising(callee.owner(), code.owner().name).barrier() != null) {
@@ -179,7 +188,9 @@ final class FunctionCalls {
             return null;
         }
         boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
-        ClassNode owner = call.owner.equals(code.owner().name) ? code.owner() : others.effects().classOf(call.owner);
+        ClassNode owner = call.owner.equals(code.owner().name)
+                ? code.owner()
+                : others.effects().classOf(call.owner);
         if (owner == null || !isStatic && !call.owner.equals(in)) {
             return null;
         }
@@ -258,7 +269,8 @@ final class FunctionCalls {
         return local;
     }
 
-    private static Frame<SourceValue> @Nullable [] analyze(String owner, MethodNode method, SourceInterpreter interpreter) {
+    private static Frame<SourceValue> @Nullable [] analyze(
+            String owner, MethodNode method, SourceInterpreter interpreter) {
         try {
             return new Analyzer<>(interpreter).analyze(owner, method);
         } catch (AnalyzerException e) {
@@ -288,8 +300,7 @@ final class FunctionCalls {
         public SourceValue copyOperation(AbstractInsnNode insn, SourceValue value) {
             boolean isStore = insn instanceof VarInsnNode variable
                     && variable.getOpcode() >= Opcodes.ISTORE
-                    && (variable.var == local
-                            || variable.var == local - 1 && value.getSize() == 2);
+                    && (variable.var == local || variable.var == local - 1 && value.getSize() == 2);
             isChanged |= isStore || isIt(value) && !(insn.getOpcode() == Opcodes.ALOAD);
             return super.copyOperation(insn, value);
         }

@@ -51,8 +51,7 @@ final class ReturnedCollections {
     boolean isMadeByHelper(int made) {
         MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
         MethodNode target = call == null ? null : method.helpers().targetOf(call);
-        if (target == null
-                || (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) == 0) {
+        if (target == null || (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) == 0) {
             return false;
         }
         try {

@@ -272,7 +272,10 @@ final class FlatMethod {
 
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
-        return StrandTables.target(in, call) != null || elsewhere(in, call) != null || in.functions(call) != null || MapCalls.of(call, in) != null;
+        return StrandTables.target(in, call) != null
+                || elsewhere(in, call) != null
+                || in.functions(call) != null
+                || MapCalls.of(call, in) != null;
     }
 
     private void copy(
@@ -319,7 +322,8 @@ final class FlatMethod {
                 to.add(new LdcInsnNode("")); // no code asks more of it than whether it is there
                 continue;
             }
-            MapCalls.Mapping mapping = insn instanceof MethodInsnNode call && !isGiven ? MapCalls.of(call, source.in()) : null;
+            MapCalls.Mapping mapping =
+                    insn instanceof MethodInsnNode call && !isGiven ? MapCalls.of(call, source.in()) : null;
             if (mapping != null) {
                 inlined++;
                 MapCalls.Code code = mapping.code(locals);
@@ -417,7 +421,8 @@ final class FlatMethod {
     private boolean writeGiven(
             MethodInsnNode call, Source source, List<MethodInsnNode> path, MethodNode from, List<Bound> bound)
             throws NotFlat {
-        List<Bound> here = bound.stream().filter(each -> each.next().call() == call).toList();
+        List<Bound> here =
+                bound.stream().filter(each -> each.next().call() == call).toList();
         if (here.isEmpty()) {
             return false;
         }
@@ -425,7 +430,14 @@ final class FlatMethod {
         Type[] arguments = Type.getArgumentTypes(call.desc);
         if (callee != null) {
             int operands = arguments.length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
-            writeFunctions(callee, source, call, path, from, here.stream().map(Bound::handedOn).toList(), operands);
+            writeFunctions(
+                    callee,
+                    source,
+                    call,
+                    path,
+                    from,
+                    here.stream().map(Bound::handedOn).toList(),
+                    operands);
             return true;
         }
         Bound function = here.get(0);
@@ -566,8 +578,7 @@ final class FlatMethod {
             whole.instructions.add(new InsnNode(Opcodes.POP));
             stack++;
         }
-        List<VarInsnNode> kept =
-                handles(target, source, bound, 0) ? keep(below(from, call, operands)) : List.of();
+        List<VarInsnNode> kept = handles(target, source, bound, 0) ? keep(below(from, call, operands)) : List.of();
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();
@@ -587,14 +598,16 @@ final class FlatMethod {
         for (Bound each : bound == null ? List.<Bound>of() : bound) {
             handles |= handles(each.given().code(), each.source(), null, depth + 1);
             for (FunctionCall.Step step : each.given().path()) {
-                handles |= step.callee() != null && !step.callee().code().tryCatchBlocks.isEmpty();
+                handles |= step.callee() != null
+                        && !step.callee().code().tryCatchBlocks.isEmpty();
             }
         }
         for (AbstractInsnNode insn : target.instructions) {
             if (handles || depth > DEPTH || bound != null || source.elsewhere() != null) {
                 break;
             }
-            FunctionCall functions = insn instanceof MethodInsnNode call ? source.in().functions(call) : null;
+            FunctionCall functions =
+                    insn instanceof MethodInsnNode call ? source.in().functions(call) : null;
             MethodNode own = insn instanceof MethodInsnNode call ? StrandTables.target(source.in(), call) : null;
             if (functions != null) {
                 List<Bound> given = functions.given().stream()

@@ -116,7 +116,14 @@ public final class StrandTables {
             }
         }
         return new StrandHelper(
-                callee.owner(), callee.code(), calls, called, Map.of(), Map.of(), step == 0 ? helpers : List.of(), rows);
+                callee.owner(),
+                callee.code(),
+                calls,
+                called,
+                Map.of(),
+                Map.of(),
+                step == 0 ? helpers : List.of(),
+                rows);
     }
 
     /** The helper that is written in the place of a call of a class, null if none is. */

@@ -146,7 +146,8 @@ final class CollectorEffects {
      * values.
      */
     private void addArguments(
-            Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements, boolean isEach) throws Refused {
+            Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements, boolean isEach)
+            throws Refused {
         Type[] types = Type.getArgumentTypes(call.desc);
         Type keys = KEYED.contains(call.name) ? resultOf(made, 0) : elements;
         for (int i = 0; i < types.length; i++) {
@@ -174,9 +175,10 @@ final class CollectorEffects {
             case "toMap", "toUnmodifiableMap" -> argument < 2;
             case "reducing" -> argument == 1 && arguments == 3;
             case "groupingBy", "partitioningBy", "mapping", "filtering" -> argument == 0;
-            default -> collector.startsWith("summing")
-                    || collector.startsWith("averaging")
-                    || collector.startsWith("summarizing");
+            default ->
+                collector.startsWith("summing")
+                        || collector.startsWith("averaging")
+                        || collector.startsWith("summarizing");
         };
     }
 
@@ -245,7 +247,9 @@ final class CollectorEffects {
 
     private @Nullable Type resultOf(int made, int argument) {
         int of = origin(made, argument);
-        boolean isKey = method.op(made) instanceof InsnOp op && op.method() != null && op.method().name.startsWith("to");
+        boolean isKey = method.op(made) instanceof InsnOp op
+                && op.method() != null
+                && op.method().name.startsWith("to");
         if (isKey && isIdentity(of)) { // the other function has cast the element before it is a key
             Function value = functions.of(origin(made, 1));
             return value == null ? null : value.type().getArgumentTypes()[0];

@@ -47,9 +47,8 @@ final class PipelineReader {
             return new Pipeline(stage, reads, List.of(stage(stage, loop)));
         }
         MethodInsnNode to = stage < 0 ? null : stageOf(stage);
-        boolean isGiven = to != null
-                && origins(stage).contains(given)
-                && (given == function || to.name.equals("collect"));
+        boolean isGiven =
+                to != null && origins(stage).contains(given) && (given == function || to.name.equals("collect"));
         if (!isGiven) {
             throw refused(
                     function, "the function is not given to a stage of a stream", "call it in a loop, or in a stream");

@@ -30,7 +30,8 @@ public final class StreamPlanner {
     private final PipelineReader reader;
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
-    private final Map<Integer, Integer> mapped = new TreeMap<>(); // windows, by the ops that make functions which fill maps
+    private final Map<Integer, Integer> mapped =
+            new TreeMap<>(); // windows, by the ops that make functions which fill maps
     private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
     private StreamPlanner(Method method) {
@@ -84,7 +85,10 @@ public final class StreamPlanner {
                 Pipeline pipeline = reader.read(i);
                 if (!pipeline.stageOf(i).functions().contains(i)) {
                     throw method.refused(
-                            Rule.R69, i, "the function is given to a collector", "call it in map, and collect the results");
+                            Rule.R69,
+                            i,
+                            "the function is given to a collector",
+                            "call it in map, and collect the results");
                 }
                 if (planned.add(pipeline.source())) {
                     draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
@@ -172,7 +176,9 @@ public final class StreamPlanner {
         }
         mapped.forEach((made, window) -> {
             Function function = functions.of(made);
-            if (function != null && function.isBoundToService() && !method.helpers().hidesRemote(function.target())) {
+            if (function != null
+                    && function.isBoundToService()
+                    && !method.helpers().hidesRemote(function.target())) {
                 verdicts.add(verdict(made, Verdict.Outcome.PIPELINED, window, null));
             }
         });
