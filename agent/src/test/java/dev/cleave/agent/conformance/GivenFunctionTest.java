@@ -111,6 +111,20 @@ class GivenFunctionTest extends StrandPrograms {
                 "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); return xs.stream().map(x -> retry(() -> s.f(x))).toList(); }\n"
                         + RETRY);
         strands(
+                "elements-of-a-list",
+                1,
+                "List<Integer> xs = new ArrayList<>(), out = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); for (Integer x : xs) {\n out.add(retry(() -> s.f(x)));\n } return out.toString(); }\n"
+                        + RETRY);
+        strands(
+                "until-attempts-are-used-up",
+                1,
+                sum("until(() -> s.f(k))") + "private static int until(" + SUPPLIER
+                        + " op) { int attempt = 0; while (true) { try { return op.get(); } catch (RuntimeException e) { if (++attempt >= 3) throw e; } }");
+        without(
+                "sleeps-between-attempts",
+                sum("slow(() -> s.f(k))") + "private static int slow(" + SUPPLIER
+                        + " op) { for (int i = 0; i < 3; i++) { try { return op.get(); } catch (RuntimeException e) { try { Thread.sleep(0); } catch (InterruptedException x) { return -1; } } } return 0;");
+        strands(
                 "nest-in-a-helper",
                 40,
                 "long t = all(s, 3); for (int i = 0; i < n; i++) t = t * 3 + all(s, s.g(i) & 3); return t + all(s, 2); }\n"

@@ -540,9 +540,12 @@ final class FlatMethod {
             @Nullable List<Bound> bound,
             int operands)
             throws NotFlat {
-        boolean isRecursive =
-                path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
-        boolean callsItself = target.name.equals(whole.name) && target.desc.equals(whole.desc);
+        boolean isRecursive = path.stream()
+                .anyMatch(caller -> caller.owner.equals(call.owner)
+                        && caller.name.equals(target.name)
+                        && caller.desc.equals(target.desc));
+        boolean callsItself = target == real
+                || source.elsewhere() == null && target.name.equals(whole.name) && target.desc.equals(whole.desc);
         if (isRecursive || callsItself || path.size() >= DEPTH) {
             throw new NotFlat();
         }
