@@ -114,8 +114,10 @@ final class FunctionCalls {
     /** The method of a lambda expression of the class that calls remote methods, null if it is none. */
     private @Nullable MethodNode lambda(Function function) {
         MethodNode method = function.target().name.startsWith("lambda$") ? code.targetOf(function.target()) : null;
-        boolean isOne = method != null && made.getOrDefault(method, 0) == 1 && !helpers.isExcluded(method);
-        return isOne && helpers.callsRemote(method) ? method : null;
+        if (method == null || made.getOrDefault(method, 0) != 1 || helpers.isExcluded(method)) {
+            return null;
+        }
+        return helpers.callsRemote(method) ? method : null;
     }
 
     /** The functions among the arguments of a call, by the variables that hold them in the called method. */

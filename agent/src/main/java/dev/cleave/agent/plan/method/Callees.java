@@ -34,7 +34,7 @@ public interface Callees {
     @Nullable
     Callee elsewhere(MethodInsnNode call);
 
-    /** What a call gives to a method of the program that calls it, if that is a lambda expression with remote calls; null if it gives none. */
+    /** The lambda expressions with remote calls that a call gives to a method which only calls them, null if it gives none. */
     @Nullable
     FunctionCall functions(MethodInsnNode call);
 

@@ -83,7 +83,7 @@ final class FlatMethod {
      * A function that the code is given which is being written.
      *
      * @param step how many calls of its path lie behind
-     * @param captured the first of the locals that hold what it was made with
+     * @param captured the first of the locals that hold the values with which it was made
      * @param source the code that made it
      */
     private record Bound(FunctionCall.Given given, int step, int captured, Source source) {
@@ -319,7 +319,7 @@ final class FlatMethod {
             Integer captured = sites.get(insn);
             if (captured != null) {
                 store(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), captured);
-                to.add(new LdcInsnNode("")); // no code asks more of it than whether it is there
+                to.add(new LdcInsnNode("")); // code only compares it with null
                 continue;
             }
             MapCalls.Mapping mapping =
@@ -375,7 +375,7 @@ final class FlatMethod {
         }
     }
 
-    /** The locals for what the functions of a method are made with that it gives to others, by the instructions that make them. */
+    /** The locals for the values with which functions are made that a method gives to others, by the instructions that make the functions. */
     private Map<AbstractInsnNode, Integer> sites(MethodNode from, Source source) {
         Map<AbstractInsnNode, Integer> sites = new IdentityHashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -417,7 +417,7 @@ final class FlatMethod {
         }
     }
 
-    /** Writes what a function does in the place where it is called, or the method to which it is handed on. */
+    /** Writes the code of a function in the place where it is called, or that of the method to which it is handed on. */
     private boolean writeGiven(
             MethodInsnNode call, Source source, List<MethodInsnNode> path, MethodNode from, List<Bound> bound)
             throws NotFlat {

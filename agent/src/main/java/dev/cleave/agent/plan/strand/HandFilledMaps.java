@@ -217,7 +217,7 @@ final class HandFilledMaps {
     }
 
     /**
-     * The instructions that bring the key of a call onto the stack, null if they are not known to give an equal key once more: they
+     * The instructions that bring the key of a call onto the stack, null if they are not known to give an equal key a second time: they
      * compute with variables and constants.
      */
     private static @Nullable List<AbstractInsnNode> key(MethodInsnNode call) {

@@ -149,7 +149,7 @@ public final class StreamPlanner {
         return streams;
     }
 
-    /** Why a function that is given to no stream stays: what the method that it is given to does says more. */
+    /** Why a function that is given to no stream stays: a reason of the method to which it is given says more. */
     private Refusal reason(int made, Function function, Refused refused) {
         Refusal given = method.helpers().functionRefusal(function.target());
         return given == null ? refused.refusal() : given.at(method.line(made));

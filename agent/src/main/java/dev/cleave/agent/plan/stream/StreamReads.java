@@ -55,8 +55,11 @@ final class StreamReads {
             apart.add(new StreamPlan.Given(stage, made, method.op(made).uses().get(captured), null));
         }
         for (Access read : helper.reads()) {
-            boolean isTested = own != null && !arrays.isEmpty() && read.place() instanceof HeapRegion.Elements;
-            if (!isTested || !own.meets(read.place())) {
+            boolean isTested = own != null
+                    && !arrays.isEmpty()
+                    && read.place() instanceof HeapRegion.Elements
+                    && own.meets(read.place());
+            if (!isTested) {
                 reads.add(read);
             }
         }
