@@ -26,10 +26,23 @@ public final class Passage {
     static final Object NOTHING = new Object();
 
     private static final Object ASKED = new Object();
+    /** A function that was given to a method, and the nest that it takes from; null if it takes from none. */
+    private record Given(
+            String function,
+            @Nullable Object nest,
+            int first,
+            @Nullable Object before) {}
+
     private static final ThreadLocal<Passage> CURRENT = ThreadLocal.withInitial(Passage::new);
 
     /** The helper that is about to be entered; null if none is. */
     public @Nullable String key;
+
+    /**
+     * The functions that were given to methods which have not returned, with their nests; null if there are none. Rewritten code keeps
+     * it in front of such a call, and puts it back behind.
+     */
+    public @Nullable Object given;
 
     private @Nullable Object passed;
     private @Nullable Object answer;
@@ -93,6 +106,36 @@ public final class Passage {
         }
     }
 
+    /**
+     * The next thing that happens on this thread is a call of a method that is given this function. Until that method has returned
+     * the function takes from a nest of strands, if any.
+     */
+    public void give(String function, @Nullable Object nest, int first) {
+        if (nest != null || given != null) {
+            given = new Given(function, nest, first, given);
+        }
+    }
+
+    /** The same where something has been given already that hides what was given before. */
+    public void giveAlso(String function, @Nullable Object nest, int first) {
+        if (nest != null) {
+            give(function, nest, first);
+        }
+    }
+
+    /** The nest that a function takes from which has been entered, null if there is none. */
+    private @Nullable Object nestOf(String function) {
+        Object at = given;
+        while (at instanceof Given each) {
+            if (each.function.equals(function)) {
+                base = each.first;
+                return each.nest;
+            }
+            at = each.before;
+        }
+        return null;
+    }
+
     /** Returns the answer of the asked helper: a sent call, {@link #NOTHING} for no call, or null if it declined. */
     public @Nullable Object asked() {
         Object sent = key == null ? answer : null;
@@ -132,7 +175,7 @@ public final class Passage {
     public @Nullable Object enter(String helper) {
         String expected = key;
         if (expected == null || !expected.equals(requireNonNull(helper, "helper"))) {
-            return null;
+            return given == null ? null : nestOf(helper);
         }
         Object mine = passed;
         key = null;

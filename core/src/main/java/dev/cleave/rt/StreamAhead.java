@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
@@ -153,6 +154,20 @@ public final class StreamAhead {
         };
     }
 
+    /** Puts hooks in front of the function of {@code Map.replaceAll}. */
+    public static @Nullable BiFunction<?, ?, ?> attach(
+            @Nullable BiFunction<?, ?, ?> function, @Nullable StreamAhead ahead) {
+        if (function == null || ahead == null || !ahead.source.isKnown()) {
+            return function;
+        }
+        @SuppressWarnings("unchecked")
+        BiFunction<Object, Object, Object> operator = (BiFunction<Object, Object, Object>) function;
+        return (key, value) -> {
+            ahead.passes();
+            return operator.apply(key, value);
+        };
+    }
+
     /** Puts hooks in front of the function of {@code Collection.removeIf}. */
     public static @Nullable Predicate<?> attach(@Nullable Predicate<?> function, @Nullable StreamAhead ahead) {
         if (function == null || ahead == null || !ahead.source.isKnown()) {
@@ -229,6 +244,13 @@ public final class StreamAhead {
     public static void fills(@Nullable StreamAhead ahead, @Nullable Object object) {
         if (ahead != null && object != null) {
             ahead.idle |= !Rt.isContained(object) || !ahead.source.isApartFrom(object);
+        }
+    }
+
+    /** Notes that a function reads an array: does not run ahead if it is the one that the program fills. */
+    public static void apart(@Nullable StreamAhead ahead, @Nullable Object array) {
+        if (ahead != null && array != null) {
+            ahead.idle |= ahead.source.isFilled(array);
         }
     }
 

@@ -15,10 +15,16 @@ public final class StreamSource {
 
     private final @Nullable Object holder;
     private final @Nullable Supplier<Iterator<?>> range;
+    private final @Nullable Object filled;
 
     private StreamSource(@Nullable Object holder, @Nullable Supplier<Iterator<?>> range) {
+        this(holder, range, null);
+    }
+
+    private StreamSource(@Nullable Object holder, @Nullable Supplier<Iterator<?>> range, @Nullable Object filled) {
         this.holder = holder;
         this.range = range;
+        this.filled = filled;
     }
 
     /** Creates the source of a collection or an array. */
@@ -35,7 +41,12 @@ public final class StreamSource {
 
     /** The indices of the array that {@code Arrays.setAll} is called with. */
     public static StreamSource indices(@Nullable Object array) {
-        return array == null ? of(null) : range(0, Array.getLength(array));
+        return array == null ? of(null) : new StreamSource(null, range(0, Array.getLength(array)).range, array);
+    }
+
+    /** Whether an array is the one that the program fills. */
+    boolean isFilled(Object array) {
+        return array == filled;
     }
 
     /** Whether a second iterator can be made. */

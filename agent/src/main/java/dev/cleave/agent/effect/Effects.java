@@ -2,6 +2,8 @@ package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.scan.ClassFiles;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.ClassNode;
 
 /** Finds the effects of code; one object serves the classes of one loader, confined to one thread. */
 public final class Effects {
@@ -26,6 +28,16 @@ public final class Effects {
     /** Finds the effects of the ops of a body. */
     public BodyEffects of(MethodBody body) {
         return new BodyEffects(body, fields, calls, remote);
+    }
+
+    /** Returns a class as read from its file, null if there is none. */
+    public @Nullable ClassNode classOf(String internalName) {
+        return fields.classOf(internalName);
+    }
+
+    /** The effect of initialising a class when code of another one is the first to use it. */
+    public Effect initialising(String owner, String user) {
+        return calls.initialising(owner, user);
     }
 
     /**

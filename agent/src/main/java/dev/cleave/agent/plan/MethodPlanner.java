@@ -185,10 +185,13 @@ public final class MethodPlanner {
 
     /** Notes at the remote calls of a helper why they are not sent ahead. */
     private void noteHelper(int call, Map<Integer, Refusal> refusals) {
+        Refusal why = refusals.get(call);
+        if (why != null && method.givesFunctions(call)) {
+            method.noteFunctions(call, why.line() < 0 ? why.at(method.line(call)) : why);
+        }
         if (!method.hidesRemote(call)) {
             return;
         }
-        Refusal why = refusals.get(call);
         if (why == null && repeated.get(call)) {
             why = method.helperRefusal(call);
         }

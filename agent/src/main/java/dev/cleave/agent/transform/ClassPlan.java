@@ -20,6 +20,7 @@ import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassHierarchy;
+import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +83,7 @@ final class ClassPlan {
             StrandPlan nest = strandsOf(placement);
             if (nest != null) {
                 nest.hands().values().forEach(hand -> use(hand.helper(), nest));
+                nest.mappings().values().forEach(mapping -> use(mapping, nest));
             }
         }
         return plan;
@@ -142,6 +144,10 @@ final class ClassPlan {
     }
 
     private void relyOn(StrandHelper rows) {
+        if (!rows.functions().isEmpty()) { // only the functions take what was sent
+            rows.functions().forEach(given -> relyOn(given.helper()));
+            return;
+        }
         nested.putIfAbsent(Helper.key(owner.name, rows.method().name, rows.method().desc), rows);
         rows.called().values().forEach(this::relyOn);
     }
@@ -190,7 +196,31 @@ final class ClassPlan {
         helper.called().values().forEach(callee -> use(callee, how));
     }
 
+    /** Notes that strands send the call of a lambda expression that fills a map. */
+    private void use(StrandPlan.Mapping mapping, StrandPlan nest) {
+        String frame = mapping.filling().frame();
+        for (MethodNode method : owner.methods) {
+            if (frame.startsWith(owner.name.replace('/', '.') + '.' + method.name + ':')) {
+                List<ReadCall> calls = new ArrayList<>();
+                int line = Integer.parseInt(frame.substring(frame.lastIndexOf(':') + 1));
+                nest.sends().values().stream()
+                        .filter(call -> call.row() == mapping.row())
+                        .forEach(call ->
+                                calls.add(new ReadCall(method.name, line, call.name(), Reading.NONE, call.window())));
+                Verdict how = new Verdict(-1, "", Verdict.Outcome.PIPELINED, nest.window(), null);
+                uses.merge(
+                        Helper.key(owner.name, method.name, method.desc),
+                        HelperUse.of(owner.name, method, calls, how),
+                        HelperUse::wider);
+            }
+        }
+    }
+
     private void use(StrandHelper helper, StrandPlan nest) {
+        if (!helper.functions().isEmpty()) {
+            helper.functions().forEach(given -> use(given.helper(), nest));
+            return;
+        }
         String key = Helper.key(helper.owner(), helper.method().name, helper.method().desc);
         if (helper.owner().equals(owner.name)) {
             nested.put(key, helper);

@@ -15,6 +15,7 @@ import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.PrefetchHelper;
+import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,17 +27,22 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /** Writes how a method and its helpers hand calls over to each other (R63, R68). */
 final class Passages {
 
     private static final String STRING = "Ljava/lang/String;";
+    private static final String GIVEN = "given";
 
     private final MethodBody body;
     private final List<Asked> asked = new ArrayList<>();
     private final Set<Op> handed = new HashSet<>();
+    private final Map<Op, Register> givers = new LinkedHashMap<>();
+    private final Set<Op> hiding = new HashSet<>();
     private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
@@ -220,6 +226,51 @@ final class Passages {
         return List.of(call("handed", "()V", null, List.of()));
     }
 
+    /** The nest that is given at a call hides what was given for the same functions before, so no other code has to. */
+    void hides(Op call) {
+        hiding.add(call);
+    }
+
+    /**
+     * Calls a method that is given functions, which take from a nest while it runs.
+     *
+     * @param row holds the first row of the functions
+     * @param ops what makes the call, the call among it
+     */
+    List<Op> give(StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
+        return give("give", helper, nest, row, call, ops);
+    }
+
+    /** The same in a method that was handed the nest; {@code original} is the call. */
+    List<Op> giveHanded(StrandHelper helper, Register nest, Register row, Op original, Op call, List<Op> ops) {
+        return give(hiding.contains(original) ? "giveAlso" : "give", helper, nest, row, call, ops);
+    }
+
+    private List<Op> give(String name, StrandHelper helper, Register nest, Register row, Op call, List<Op> ops) {
+        Register before = body.fresh(RegisterKind.REFERENCE);
+        List<Op> all = new ArrayList<>(List.of(new InsnOp(field(Opcodes.GETFIELD, GIVEN), before, List.of(passage()))));
+        for (StrandHelper.Given given : helper.functions()) {
+            Register at = row;
+            if (given.row() > 0) {
+                Register offset = body.fresh(RegisterKind.INT);
+                at = body.fresh(RegisterKind.INT);
+                all.add(new ConstOp(offset, given.row()));
+                all.add(new InsnOp(new InsnNode(Opcodes.IADD), at, List.of(row, offset)));
+            }
+            MethodNode lambda = given.helper().method();
+            String key = Helper.key(body.owner(), lambda.name, lambda.desc);
+            all.addAll(keyed(name, "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, at), null));
+        }
+        all.addAll(ops);
+        all.addAll(takeBack(before));
+        givers.put(call, before); // the outermost, which comes last, puts back what was there before all
+        return all;
+    }
+
+    private List<Op> takeBack(Register before) {
+        return List.of(new InsnOp(field(Opcodes.PUTFIELD, GIVEN), null, List.of(passage(), before)));
+    }
+
     private List<Op> ahead(String name, PrefetchHelper helper, Ahead ahead) {
         Register position = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(ahead.position(body, position));
@@ -281,6 +332,8 @@ final class Passages {
             return;
         }
         new ExceptionCleanup(body, handed, Set.of()).add(this::drop);
+        givers.forEach(
+                (call, before) -> new ExceptionCleanup(body, Set.of(call), Set.of()).add(() -> takeBack(before)));
         for (Asked ask : asked) {
             Register thrown = body.fresh(RegisterKind.REFERENCE);
             LabelOp failed = body.label();
@@ -311,6 +364,10 @@ final class Passages {
 
     private static FieldInsnNode field(int opcode) {
         return new FieldInsnNode(opcode, CoreNames.PASSAGE, "key", STRING);
+    }
+
+    private static FieldInsnNode field(int opcode, String name) {
+        return new FieldInsnNode(opcode, CoreNames.PASSAGE, name, CoreNames.OBJECT);
     }
 
     private List<Op> keyed(

@@ -90,6 +90,10 @@ final class StrandHelperWriter implements HandedCalls {
         ops.add(new ConstOp(offset, helper.calls().get(call.insn())));
         ops.add(new InsnOp(new InsnNode(Opcodes.IADD), row, List.of(base, offset)));
         StrandHelper called = helper.called().get(call.insn());
+        if (called != null && !called.functions().isEmpty()) {
+            ops.addAll(editing.passages().giveHanded(called, nest, row, call, written, otherwise));
+            return ops;
+        }
         if (called != null) {
             String key = Helper.key(called.owner(), called.method().name, called.method().desc);
             ops.addAll(editing.passages().handNest(key, nest, row));

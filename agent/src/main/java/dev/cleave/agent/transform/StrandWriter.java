@@ -106,6 +106,17 @@ final class StrandWriter implements PlacementWriter {
         InsnOp original = (InsnOp) editing.original(index);
         Register row = body.fresh(RegisterKind.INT);
         List<Op> ops = new ArrayList<>(List.of(new ConstOp(row, hand.row())));
+        if (!hand.helper().functions().isEmpty()) {
+            editing.passages().hides(original);
+            List<Op> written = editing.claim(index).written();
+            Op call = written.stream()
+                    .filter(op -> op instanceof InsnOp made && made.insn() == original.insn())
+                    .findFirst()
+                    .orElseThrow();
+            ops.addAll(editing.passages().give(hand.helper(), nest, row, call, written));
+            editing.replace(original, ops, List.of());
+            return;
+        }
         String key = Helper.key(
                 hand.helper().owner(),
                 hand.helper().method().name,

@@ -61,12 +61,13 @@ final class StreamWriter implements PlacementWriter {
             start.addAll(strands.begin(source((InsnOp) editing.original(plan.source()), strands.source())));
         }
         plan.filled().forEach(given -> writeTest("fills", given));
+        plan.apart().forEach(given -> writeTest("apart", given));
         plan.served().forEach(given -> writeTest("serves", given));
         for (int i = 0; i < plan.stages().size(); i++) {
             StreamPlan.Stage stage = plan.stages().get(i);
             InsnOp op = (InsnOp) editing.original(stage.op());
             if (stage.hasFunction()) {
-                writeBinding(op, i);
+                writeBinding(op, i, stage.operand());
             }
             StreamPlan.Callee callee = stage.callee();
             if (callee != null && callee.key() == null) {
@@ -110,7 +111,11 @@ final class StreamWriter implements PlacementWriter {
         List<Object> stages = new ArrayList<>();
         for (StreamPlan.Stage stage : plan.stages()) {
             if (stage.hasFunction()) {
-                types.append(functionType((InsnOp) editing.original(stage.op())));
+                InsnOp op = (InsnOp) editing.original(stage.op());
+                types.append(
+                        stage.operand() < 0
+                                ? functionType(op)
+                                : Type.getArgumentTypes(RtOps.methodOf(op).desc)[stage.operand()].getDescriptor());
             }
             StreamPlan.Callee callee = stage.callee();
             stages.add(stage.kind() + (callee == null ? "" : key(callee)));
@@ -199,7 +204,7 @@ final class StreamWriter implements PlacementWriter {
                 List.of(call(test, "(" + AHEAD + CoreNames.OBJECT + ")V", List.of(ahead, copy))));
     }
 
-    private void writeBinding(InsnOp op, int stage) {
+    private void writeBinding(InsnOp op, int stage, int operand) {
         Register number = body.fresh(RegisterKind.INT);
         body.insertBefore(
                 op,
@@ -208,7 +213,7 @@ final class StreamWriter implements PlacementWriter {
                         call(
                                 "bind",
                                 "(" + AHEAD + "I" + CoreNames.OBJECT + ")V",
-                                List.of(ahead, number, op.uses().get(1)))));
+                                List.of(ahead, number, op.uses().get(operand < 0 ? 1 : operand)))));
     }
 
     private void writeHooks(InsnOp op, List<Integer> hooks) {

@@ -47,6 +47,32 @@ class HelperTraceTest {
             }
             """;
 
+    private static final String FILLED = """
+            public static Object run(Svc s, Svc z, int n) {
+                Map<Integer, Integer> m = new HashMap<>();
+                int t = 0;
+                for (int i = 0; i < n; i++)
+                    t += m.computeIfAbsent(i % 7,
+                            k -> s.f(k));
+                return t;
+            }
+            """;
+
+    private static final String GIVEN = """
+            public static Object run(Svc s, Svc z, int n) {
+                int t = 0;
+                for (int i = 0; i < n; i++) {
+                    int k = i;
+                    t += twice(() ->
+                            s.f(k) + 100 / (k - 9));
+                }
+                return t;
+            }
+            private static int twice(java.util.function.Supplier<Integer> op) {
+                return op.get() * 2;
+            }
+            """;
+
     private static Throwable failure(Class<?> program, Schedule schedule) throws ReflectiveOperationException {
         ScriptedService service = new ScriptedService(schedule);
         try {
@@ -97,6 +123,21 @@ class HelperTraceTest {
     @Test
     void aLocalExceptionShowsTheFrameOfTheFunction() throws Exception {
         compare("trace-stream-local", STREAM, Schedule.ok(1));
+    }
+
+    @Test
+    void aFailedCallShowsTheFrameOfTheFunctionThatFillsAMap() throws Exception {
+        compare("trace-map", FILLED, Schedule.failing(1, "f[5]"));
+    }
+
+    @Test
+    void aFailedCallShowsTheFramesOfAFunctionThatAMethodIsGiven() throws Exception {
+        compare("trace-given-call", GIVEN, Schedule.failing(1, "f[5]"));
+    }
+
+    @Test
+    void aLocalExceptionShowsTheFramesOfAFunctionThatAMethodIsGiven() throws Exception {
+        compare("trace-given-local", GIVEN, Schedule.ok(1));
     }
 
     @Test

@@ -148,6 +148,18 @@ class OrdinaryShapesTest extends ProgramTests {
                 "set-all-doubles",
                 "double[] a = new double[n]; Arrays.setAll(a, i -> s.df(i)); return Arrays.toString(a);");
         overlaps("set-all-objects", "String[] a = new String[n]; Arrays.setAll(a, i -> s.s(\"k\" + i)); return a;");
+        overlaps(
+                "set-all-of-another-array",
+                "int[] ids = new int[n]; for (int i = 0; i < n; i++) ids[i] = i * 3; int[] a = new int[n]; Arrays.setAll(a, i -> s.f(ids[i])); return a;");
+        sequential(
+                "set-all-of-the-same-array",
+                "int[] ids = new int[n]; for (int i = 0; i < n; i++) ids[i] = i * 3; int[] a = ids; Arrays.setAll(a, i -> s.f(ids[Math.max(0, i - 1)] % 50)); return a;");
+        sequential(
+                "set-all-of-an-array-that-is-given-away",
+                "int[] ids = new int[n]; int[] a = new int[n]; Arrays.setAll(a, i -> s.sumOf(ids)); return a;");
+        same(
+                "set-all-of-rows",
+                "int[][] ids = new int[n + 1][]; int[] a = new int[n]; Arrays.fill(ids, a); Arrays.setAll(a, i -> s.f(ids[i][0] % 50)); return a;");
         sequential(
                 "set-all-reads-what-it-sets",
                 "int[] a = new int[n]; Arrays.setAll(a, i -> s.f(i == 0 ? 1 : a[i - 1] % 50)); return a;");
@@ -175,6 +187,27 @@ class OrdinaryShapesTest extends ProgramTests {
                         + "static class Backwards extends ArrayList<Integer> {\n"
                         + "public void replaceAll(java.util.function.UnaryOperator<Integer> f) { for (int i = size() - 1; i > 1; i--) set(i, f.apply(get(i)));\n"
                         + "}");
+        String map = "Map<Integer, Integer> m = new %s; for (int i = 0; i < n; i++) m.put(i, i * 2);\n";
+        overlaps(
+                "replace-all-of-a-map",
+                map.formatted("TreeMap<>()") + "m.replaceAll((k, v) -> s.f(k + v)); return m.toString();");
+        overlaps(
+                "replace-all-of-a-hash-map",
+                map.formatted("HashMap<>()")
+                        + "m.replaceAll((k, v) -> s.f(k) + v); return new TreeMap<>(m).toString();");
+        sequential(
+                "replace-all-reads-the-map",
+                map.formatted("TreeMap<>()")
+                        + "m.replaceAll((k, v) -> s.f(m.getOrDefault(k - 1, 7) % 50)); return m.toString();");
+        same(
+                "replace-all-of-a-map-of-the-program",
+                map.formatted(
+                                "TreeMap<>() { @Override public void replaceAll(java.util.function.BiFunction<? super Integer, ? super Integer, ? extends Integer> f) { for (Integer k : descendingKeySet()) put(k, f.apply(k, get(k))); } }")
+                        + "m.replaceAll((k, v) -> s.f(k)); return m.toString();");
+        same(
+                "replace-all-changes-the-map",
+                map.formatted("HashMap<>()")
+                        + "try { m.replaceAll((k, v) -> { int r = s.f(k); if (k == 3) m.put(99, r); return r; }); } catch (ConcurrentModificationException e) { return \"caught\"; } return new TreeMap<>(m).toString();");
         overlaps("remove-if", list + "boolean r = xs.removeIf(x -> s.f(x) % 2 == 0); return r + \" \" + xs;");
         overlaps("remove-if-by-reference", list + "xs.removeIf(s::ok); return xs.toString();");
         same(

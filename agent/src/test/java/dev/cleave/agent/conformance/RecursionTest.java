@@ -54,8 +54,18 @@ class RecursionTest extends StrandPrograms {
                 10,
                 "List<String> all = new ArrayList<>(); walk(s, 0, n, all); return all.toString(); }\n"
                         + "private static void walk(Svc s, int x, int n, List<String> all) { all.add(s.s(\"n\" + x)); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+        strands(
+                "empty-list-that-is-returned",
+                10,
+                "return walk(s, 0, n).toString(); }\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { if (x >= n) return List.of(); List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) all.addAll(walk(s, c, n)); return all;");
         same(
+                "list-of-the-program-that-is-returned",
+                "asked = 0; return walk(s, 0, n) + \" \" + asked; }\nstatic int asked;\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>() { @Override public Object[] toArray() { asked++; return super.toArray(); } }; all.add(s.f(x + asked)); for (int c : s.row(2 * x + 1)) if (c < n) all.addAll(walk(s, c, n)); return all;");
+        strands(
                 "list-that-is-returned",
+                10,
                 "return walk(s, 0, n).toString(); }\n"
                         + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) all.addAll(walk(s, c, n)); return all;");
         strands(

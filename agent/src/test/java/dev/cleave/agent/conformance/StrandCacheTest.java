@@ -75,6 +75,26 @@ class StrandCacheTest extends StrandPrograms {
                 "elsewhere-contains",
                 8,
                 elsewhere("B", "if (!m.containsKey(k)) { m.put(k, s.g(k)); } return m.get(k);"));
+        strands(
+                "key-written-twice",
+                1,
+                loop(
+                        "Map<String, Integer> m = new HashMap<>();",
+                        "Integer v = m.get(k + \"/\" + i % 4); if (v == null) { v = s.f(k * 4 + i % 4); m.put(k + \"/\" + i % 4, v); } t = t * 3 + v; "));
+        strands(
+                "number-written-twice",
+                1,
+                loop(
+                        "Map<Long, Integer> m = new TreeMap<>();",
+                        "if (!m.containsKey(k * 100L + (i & 3))) m.put(k * 100L + (i & 3), s.f(i)); t = t * 3 + m.get(k * 100L + (i & 3)); "));
+        strands(
+                "computed-if-absent",
+                1,
+                loop("Map<Integer, Integer> m = new HashMap<>();", "t = t * 3 + m.computeIfAbsent(k, s::f); "));
+        strands(
+                "computed-if-absent-by-lambda",
+                1,
+                loop("Map<Integer, Integer> m = new TreeMap<>();", "t = t * 3 + m.computeIfAbsent(k, x -> s.f(x)); "));
         same(
                 "results-that-are-null",
                 loop(
@@ -141,6 +161,21 @@ class StrandCacheTest extends StrandPrograms {
                         "Map<Integer, Integer> m = new HashMap<>() { @Override public Integer get(Object o) { return super.size() > 3 ? null : super.get(o); } };",
                         GET));
         same("left-on-a-value", loop("Map<Integer, Integer> m = new HashMap<>();", GET + "if (v % 7 == 3) break; "));
+        without(
+                "another-text",
+                loop(
+                        "Map<String, Integer> m = new HashMap<>();",
+                        "Integer v = m.get(k + \"/\" + i % 4); if (v == null) { v = s.f(k); m.put(k + \"-\" + i % 4, v); } t = t * 3 + v; "));
+        without(
+                "text-of-another-number",
+                loop(
+                        "Map<String, Integer> m = new HashMap<>();",
+                        "Integer v = m.get(k + \"/\" + i % 4); if (v == null) { v = s.f(k); m.put(k + \"/\" + i % 3, v); } t = t * 3 + v; "));
+        without(
+                "text-of-an-object",
+                loop(
+                        "int[] c = {0}; Object o = new Object() { @Override public String toString() { return \"o\" + c[0]++; } }; Map<String, Integer> m = new HashMap<>();",
+                        "Integer v = m.get(o + \"/\" + k); if (v == null) { v = s.f(k); m.put(o + \"/\" + k, v); } t = t * 3 + v; "));
         without(
                 "default-value",
                 loop(

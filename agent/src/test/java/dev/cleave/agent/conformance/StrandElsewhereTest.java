@@ -95,6 +95,13 @@ class StrandElsewhereTest extends StrandPrograms {
                         + "return go(s, new Cached(z), n); }\nstatic String go(Svc s, Rates rates, int n) { String t = \"\"; for (int i = 0; i < n; i++) t += s.f(i) + rates.of(\"k\" + i % 5); return t; }\n"
                         + RATES.replace("@M", "HashMap"));
         strands(
+                "method-of-a-third-class",
+                101,
+                RUN
+                        + "Shop shop = new Shop(new Desk(z)); long t = 0; for (int i = 0; i < n; i++) { int v = s.f(i); t = t * 3 + shop.of(v); } return t; }\n"
+                        + "static final class Shop { private final Desk desk; Shop(Desk desk) { this.desk = desk; } int of(int k) { return desk.of(k) + 1; } }\n"
+                        + "static final class Desk { private final Svc s; Desk(Svc s) { this.s = s; } int of(int k) { return s.g(k & 7) * 2; } }\n");
+        strands(
                 "helper-of-the-class-in-between",
                 20,
                 statement("new Cached(z)").replace("rates.of(c)", "euro(c)")

@@ -77,6 +77,8 @@ final class FuzzShape {
         shape("bean", "for \\(Bean |Bean o\\d+", "Bean ");
         shape("recursion", "\\b(walk\\d*|gather|gathered|visit)\\((s|t)", "walk", "gather", "visit(");
         shape("loop of the JDK", "setAll\\(|replaceAll\\(|removeIf\\(", "setAll(", "replaceAll(", "removeIf(");
+        shape("function given to a method", "\\b\\w+Op\\([^\\n]*->|Tries\\.of\\(", "Op(", "Tries.of(");
+        shape("collector that calls", "Collectors\\.\\w+\\([^\\n]*s\\.(get|flag)\\(|, @?s::get\\)", "Collectors.");
         shape("helper with a loop elsewhere", "Sums\\.of\\(", "Sums.of(");
         shape("callback", "\\.tell\\(", ".tell(");
     }

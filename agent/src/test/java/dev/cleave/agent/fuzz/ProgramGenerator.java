@@ -22,6 +22,7 @@ public final class ProgramGenerator {
             OrdinaryShapes.MEMBERS,
             WholeShapes.MEMBERS,
             LineShapes.MEMBERS,
+            GivenShapes.MEMBERS,
             "private static int help(int x) { return x * 31 + 7; }",
             "private int total(int x) { return f + x; }",
             "private static int twice(FuzzService s, int x) { return s.get(x) * 2; }");
@@ -64,6 +65,10 @@ public final class ProgramGenerator {
     private void statement(int depth) {
         if (random.nextInt(6) == 0) {
             line(filled(WholeShapes.any(random)));
+            return;
+        }
+        if (random.nextInt(8) == 0) {
+            line(filled(GivenShapes.any(random)));
             return;
         }
         if (random.nextInt(8) == 0) {

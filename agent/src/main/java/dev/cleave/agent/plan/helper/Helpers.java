@@ -10,6 +10,7 @@ import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
 import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
@@ -64,6 +65,7 @@ public final class Helpers implements Callees {
     private final Map<String, Map<String, Refusal>> noted = new HashMap<>(); // by class, by method
     private final OtherClasses others;
     private final int distance;
+    private @Nullable FunctionCalls functionCalls;
 
     /**
      * Prepares the helpers of a class that is to be rewritten.
@@ -299,6 +301,11 @@ public final class Helpers implements Callees {
             for (AbstractInsnNode insn : method.instructions) {
                 if (insn instanceof MethodInsnNode inner) {
                     addRemote(inner, found);
+                    FunctionCall functions = functions(inner);
+                    for (FunctionCall.Given given :
+                            functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
+                        addRemote(given.function().target(), found);
+                    }
                 }
             }
             remoteCallees.put(method, found);
@@ -426,6 +433,28 @@ public final class Helpers implements Callees {
         return target == null || target.in == this || !target.callsRemote()
                 ? null
                 : new Callee(target.in.owner.name, target.code, named.owner);
+    }
+
+    @Override
+    public @Nullable FunctionCall functions(MethodInsnNode call) {
+        return functionCalls().of(call);
+    }
+
+    @Override
+    public boolean isGiven(MethodInsnNode lambda) {
+        return functionCalls().isGiven(lambda);
+    }
+
+    @Override
+    public @Nullable Refusal functionRefusal(MethodInsnNode lambda) {
+        return functionCalls().refusal(lambda);
+    }
+
+    private FunctionCalls functionCalls() {
+        if (functionCalls == null) {
+            functionCalls = new FunctionCalls(code, this, others);
+        }
+        return functionCalls;
     }
 
     @Override

@@ -34,6 +34,17 @@ public interface Callees {
     @Nullable
     Callee elsewhere(MethodInsnNode call);
 
+    /** The lambda expressions with remote calls that a call gives to a method which only calls them, null if it gives none. */
+    @Nullable
+    FunctionCall functions(MethodInsnNode call);
+
+    /** Whether a lambda expression is given in such a call. */
+    boolean isGiven(MethodInsnNode lambda);
+
+    /** Why a lambda expression that is given to a method of the program stays; null if there is no reason. */
+    @Nullable
+    Refusal functionRefusal(MethodInsnNode lambda);
+
     /** Returns the callees of the class that declares such a method. */
     Callees calleesOf(Callee callee);
 

@@ -251,6 +251,19 @@ public final class Method {
         return isCall ? helpers.refusal(methodOf(op(index))) : null;
     }
 
+    /** Whether an op gives functions that make remote calls to a method of the program that calls them. */
+    public boolean givesFunctions(int index) {
+        return op(index) instanceof InsnOp insn && insn.method() != null && helpers.functions(insn.method()) != null;
+    }
+
+    /** Notes why the calls of the functions that an op gives to a method are not sent ahead. */
+    public void noteFunctions(int index, Refusal why) {
+        FunctionCall functions = helpers.functions(callOf(index));
+        for (FunctionCall.Given given : functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
+            helpers.note(given.function().target(), why, true);
+        }
+    }
+
     /** The call that an op is. */
     public MethodInsnNode callOf(int index) {
         return methodOf(op(index));

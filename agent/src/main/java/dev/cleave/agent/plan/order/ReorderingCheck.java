@@ -241,6 +241,9 @@ public final class ReorderingCheck {
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
         }
+        if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, aliases).isMadeByHelper(made)) {
+            return;
+        }
         Value value = aliases.atEntry(index, guard.object());
         if (value == null && isTestedAhead(index, guard)) {
             return;

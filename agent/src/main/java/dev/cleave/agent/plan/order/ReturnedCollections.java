@@ -2,6 +2,8 @@ package dev.cleave.agent.plan.order;
 
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.ReturnOp;
+import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.Value;
@@ -9,6 +11,10 @@ import dev.cleave.agent.plan.slice.Aliases;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Collections that remote calls return (R43): they are of classes of the JDK if no class of the program that is a
@@ -17,6 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class ReturnedCollections {
 
     private static final Set<String> TYPES = Set.of("java/util/Collection", "java/util/List", "java/util/Set");
+
+    /** Collections that run no code of the program but that of their elements. */
+    private static final Set<String> MADE = Set.of(
+            "java/util/ArrayList",
+            "java/util/LinkedList",
+            "java/util/ArrayDeque",
+            "java/util/HashSet",
+            "java/util/LinkedHashSet");
 
     /** Methods that run no code of elements, nor of comparators. */
     private static final Set<String> READING = Set.of("stream", "iterator", "size", "isEmpty", "get");
@@ -27,6 +41,49 @@ final class ReturnedCollections {
     ReturnedCollections(Method method, Aliases aliases) {
         this.method = method;
         this.aliases = aliases;
+    }
+
+    /**
+     * Whether an op calls a method of the class that returns a collection of the JDK which it has made itself.
+     *
+     * @param made negative if the op is not known
+     */
+    boolean isMadeByHelper(int made) {
+        MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
+        MethodNode target = call == null ? null : method.helpers().targetOf(call);
+        if (target == null || (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) == 0) {
+            return false;
+        }
+        try {
+            Method code = method.helpers().method(method.helpers().body(target));
+            boolean returns = false;
+            for (int i = 0; i < code.graph().size(); i++) {
+                if (code.op(i) instanceof ReturnOp end) {
+                    int origin = end.uses().isEmpty()
+                            ? -1
+                            : code.whole().origin(i, end.uses().get(0));
+                    returns = origin >= 0 && code.op(origin) instanceof InsnOp op && isMade(op);
+                    if (!returns) {
+                        return false;
+                    }
+                }
+            }
+            return returns;
+        } catch (Unsupported e) {
+            return false; // too large
+        }
+    }
+
+    /** Whether an op makes such a collection, or gives an empty list. */
+    private static boolean isMade(InsnOp op) {
+        MethodInsnNode call = op.method();
+        boolean isEmpty = call != null
+                && call.desc.equals("()Ljava/util/List;")
+                && (call.owner.equals("java/util/List") || call.owner.equals("java/util/Collections"));
+        return isEmpty
+                || op.insn() instanceof TypeInsnNode type
+                        && type.getOpcode() == Opcodes.NEW
+                        && MADE.contains(type.desc);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.placement;
 
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -13,6 +14,7 @@ import org.objectweb.asm.tree.MethodNode;
  * @param called the helpers that it calls, by instruction
  * @param mappings the functions that fill maps with calls, by instruction
  * @param keys for the remote calls whose results it puts into maps by hand: what asks the map for the key
+ * @param functions the lambda expressions that it is given and calls, with their first rows; it is not rewritten if there are any
  * @param rows how many rows it has
  */
 public record StrandHelper(
@@ -22,7 +24,11 @@ public record StrandHelper(
         Map<AbstractInsnNode, StrandHelper> called,
         Map<AbstractInsnNode, MapFilling> mappings,
         Map<AbstractInsnNode, AbstractInsnNode> keys,
+        List<Given> functions,
         int rows) {
+
+    /** A lambda expression, and its first row. */
+    public record Given(StrandHelper helper, int row) {}
 
     /** Whether it, or a helper that it calls, fills a map. */
     public boolean fillsMap() {

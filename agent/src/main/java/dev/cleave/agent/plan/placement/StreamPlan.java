@@ -20,6 +20,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
  * @param end the op that runs the stream
  * @param hooks where something stands in the stream, in the order in which elements come by
  * @param filled the objects to which stages behind the first call write
+ * @param apart the arrays that functions read, which must be others than the one that the stream fills
  * @param served the receivers of calls behind the first one, which must be stubs
  * @param window the most calls in flight
  * @param nest what its strands do, null if its functions are asked to send
@@ -30,6 +31,7 @@ public record StreamPlan(
         int end,
         List<Hook> hooks,
         List<Given> filled,
+        List<Given> apart,
         List<Given> served,
         int window,
         Mode mode,
@@ -66,8 +68,14 @@ public record StreamPlan(
      *
      * @param kind the letter by which the core names its operation
      * @param callee the function that makes remote calls in it, null if it makes none
+     * @param operand negative, or the number of the function among the arguments of the op, which makes a collector
      */
-    public record Stage(int op, char kind, @Nullable Callee callee) {
+    public record Stage(int op, char kind, @Nullable Callee callee, int operand) {
+
+        /** Makes a stage that is given its function itself. */
+        public Stage(int op, char kind, @Nullable Callee callee) {
+            this(op, kind, callee, -1);
+        }
 
         /** Whether it has a function. */
         public boolean hasFunction() {
@@ -124,6 +132,7 @@ public record StreamPlan(
         stages = List.copyOf(stages);
         hooks = List.copyOf(hooks);
         filled = List.copyOf(filled);
+        apart = List.copyOf(apart);
         served = List.copyOf(served);
     }
 

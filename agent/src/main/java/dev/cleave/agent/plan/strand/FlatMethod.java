@@ -6,6 +6,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
+import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,12 +20,15 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -56,6 +60,7 @@ final class FlatMethod {
     private int stack;
     private int inlined;
     private boolean fillsInHelpers;
+    private boolean givesFunctions;
 
     /**
      * Where an instruction comes from.
@@ -73,6 +78,24 @@ final class FlatMethod {
 
     /** The code of a class that is written in the method. */
     private record Source(Callees in, @Nullable String elsewhere) {}
+
+    /**
+     * A function that the code is given which is being written.
+     *
+     * @param step how many calls of its path lie behind
+     * @param captured the first of the locals that hold the values with which it was made
+     * @param source the code that made it
+     */
+    private record Bound(FunctionCall.Given given, int step, int captured, Source source) {
+
+        FunctionCall.Step next() {
+            return given.path().get(step);
+        }
+
+        Bound handedOn() {
+            return new Bound(given, step + 1, captured, source);
+        }
+    }
 
     /** Thrown when a helper cannot be written in the place of its call. */
     private static final class NotFlat extends Exception {
@@ -93,7 +116,7 @@ final class FlatMethod {
         this.stack = real.maxStack;
         this.whole = new MethodNode(
                 Opcodes.ASM9, real.access, real.name, real.desc, null, real.exceptions.toArray(new String[0]));
-        copy(real, new Source(helpers, null), List.of(), 0, null, -1);
+        copy(real, new Source(helpers, null), List.of(), 0, null, -1, null);
         whole.maxLocals = locals;
         whole.maxStack = stack + 1;
     }
@@ -116,6 +139,11 @@ final class FlatMethod {
         } catch (NotFlat e) {
             return null;
         }
+    }
+
+    /** Whether the method, or a helper, gives functions that make remote calls to methods that call them. */
+    boolean givesFunctions() {
+        return givesFunctions;
     }
 
     /** Whether the method, or a helper, fills a map by hand. */
@@ -194,6 +222,10 @@ final class FlatMethod {
         if (own != null) {
             return tables(helpers, owner).of(own);
         }
+        FunctionCall functions = helpers.functions(call);
+        if (functions != null) {
+            return tables(helpers, owner).of(functions);
+        }
         Callee callee = elsewhere(helpers, call);
         return callee == null ? null : offered(callee);
     }
@@ -240,11 +272,20 @@ final class FlatMethod {
 
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
-        return StrandTables.target(in, call) != null || elsewhere(in, call) != null || MapCalls.of(call, in) != null;
+        return StrandTables.target(in, call) != null
+                || elsewhere(in, call) != null
+                || in.functions(call) != null
+                || MapCalls.of(call, in) != null;
     }
 
     private void copy(
-            MethodNode from, Source source, List<MethodInsnNode> path, int offset, @Nullable LabelNode end, int result)
+            MethodNode from,
+            Source source,
+            List<MethodInsnNode> path,
+            int offset,
+            @Nullable LabelNode end,
+            int result,
+            @Nullable List<Bound> bound)
             throws NotFlat {
         Map<LabelNode, LabelNode> labels = new HashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
@@ -254,7 +295,9 @@ final class FlatMethod {
         }
         int line = -1;
         InsnList to = whole.instructions;
-        List<HandFilledMaps.Filling> fillings = fills ? HandFilledMaps.of(from, source.in()) : List.of();
+        boolean isGiven = bound != null; // and holds no call of its own
+        Map<AbstractInsnNode, Integer> sites = isGiven ? Map.of() : sites(from, source);
+        List<HandFilledMaps.Filling> fillings = fills && !isGiven ? HandFilledMaps.of(from, source.in()) : List.of();
         Map<AbstractInsnNode, AbstractInsnNode> clones = new IdentityHashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
             if (to.size() > MOST_INSTRUCTIONS) {
@@ -267,10 +310,20 @@ final class FlatMethod {
                 }
                 continue;
             }
-            if (insn instanceof MethodInsnNode call && write(call, source, path, from)) {
+            if (insn instanceof MethodInsnNode call
+                    && (bound == null
+                            ? write(call, source, path, from, sites)
+                            : writeGiven(call, source, path, from, bound))) {
                 continue;
             }
-            MapCalls.Mapping mapping = insn instanceof MethodInsnNode call ? MapCalls.of(call, source.in()) : null;
+            Integer captured = sites.get(insn);
+            if (captured != null) {
+                store(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), captured);
+                to.add(new LdcInsnNode("")); // code only compares it with null
+                continue;
+            }
+            MapCalls.Mapping mapping =
+                    insn instanceof MethodInsnNode call && !isGiven ? MapCalls.of(call, source.in()) : null;
             if (mapping != null) {
                 inlined++;
                 MapCalls.Code code = mapping.code(locals);
@@ -322,12 +375,144 @@ final class FlatMethod {
         }
     }
 
-    /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */
-    private boolean write(MethodInsnNode call, Source source, List<MethodInsnNode> path, MethodNode from)
+    /** The locals for the values with which functions are made that a method gives to others, by the instructions that make the functions. */
+    private Map<AbstractInsnNode, Integer> sites(MethodNode from, Source source) {
+        Map<AbstractInsnNode, Integer> sites = new IdentityHashMap<>();
+        for (AbstractInsnNode insn : from.instructions) {
+            FunctionCall functions = insn instanceof MethodInsnNode call ? functions(call, source) : null;
+            for (FunctionCall.Given given : functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
+                sites.put(given.function().site(), locals);
+                locals += size(Type.getArgumentTypes(given.function().site().desc));
+            }
+        }
+        return sites;
+    }
+
+    private static @Nullable FunctionCall functions(MethodInsnNode call, Source source) {
+        return source.elsewhere() == null ? source.in().functions(call) : null;
+    }
+
+    private static int size(Type[] types) {
+        int size = 0;
+        for (Type type : types) {
+            size += type.getSize();
+        }
+        return size;
+    }
+
+    /** Moves operands to locals. */
+    private void store(Type[] types, int first) {
+        int slot = first + size(types);
+        for (int i = types.length - 1; i >= 0; i--) {
+            slot -= types[i].getSize();
+            whole.instructions.add(new VarInsnNode(types[i].getOpcode(Opcodes.ISTORE), slot));
+        }
+    }
+
+    private void load(Type[] types, int first) {
+        int slot = first;
+        for (Type type : types) {
+            whole.instructions.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), slot));
+            slot += type.getSize();
+        }
+    }
+
+    /** Writes the code of a function in the place where it is called, or that of the method to which it is handed on. */
+    private boolean writeGiven(
+            MethodInsnNode call, Source source, List<MethodInsnNode> path, MethodNode from, List<Bound> bound)
             throws NotFlat {
+        List<Bound> here =
+                bound.stream().filter(each -> each.next().call() == call).toList();
+        if (here.isEmpty()) {
+            return false;
+        }
+        Callee callee = here.get(0).next().callee();
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        if (callee != null) {
+            int operands = arguments.length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+            writeFunctions(
+                    callee,
+                    source,
+                    call,
+                    path,
+                    from,
+                    here.stream().map(Bound::handedOn).toList(),
+                    operands);
+            return true;
+        }
+        Bound function = here.get(0);
+        MethodNode code = function.given().code();
+        Type[] wanted = Type.getArgumentTypes(code.desc);
+        Type[] captured = Type.getArgumentTypes(function.given().function().site().desc);
+        int receivers = (code.access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
+        Type result = Type.getReturnType(code.desc);
+        Type expected = Type.getReturnType(call.desc);
+        if (wanted.length + receivers != captured.length + arguments.length
+                || isObject(result) != isObject(expected)
+                || !isObject(result) && !result.equals(expected)) {
+            throw new NotFlat();
+        }
+        int given = locals;
+        locals += size(arguments);
+        store(arguments, given);
+        whole.instructions.add(new InsnNode(Opcodes.POP));
+        load(captured, function.captured());
+        for (int i = 0; i < arguments.length; i++) {
+            Type type = wanted[wanted.length - arguments.length + i];
+            load(new Type[] {arguments[i]}, given);
+            given += arguments[i].getSize();
+            if (isObject(type) && isObject(arguments[i])) {
+                whole.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, type.getInternalName()));
+            } else if (!type.equals(arguments[i])) {
+                throw new NotFlat();
+            }
+        }
+        stack += captured.length * 2 + size(arguments);
+        write(code, function.source(), null, call, path, from, null, arguments.length + 1);
+        return true;
+    }
+
+    private static boolean isObject(Type type) {
+        return type.getSort() >= Type.ARRAY;
+    }
+
+    private void writeFunctions(
+            Callee callee,
+            Source source,
+            MethodInsnNode call,
+            List<MethodInsnNode> path,
+            MethodNode from,
+            List<Bound> bound,
+            int operands)
+            throws NotFlat {
+        boolean isOwn = callee.owner().equals(owner);
+        Source in = new Source(source.in(), isOwn ? null : callee.owner());
+        write(callee.code(), in, null, call, path, from, bound, operands);
+    }
+
+    /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */
+    private boolean write(
+            MethodInsnNode call,
+            Source source,
+            List<MethodInsnNode> path,
+            MethodNode from,
+            Map<AbstractInsnNode, Integer> sites)
+            throws NotFlat {
+        int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+        FunctionCall functions = functions(call, source);
+        if (functions != null) {
+            List<Bound> bound = new ArrayList<>();
+            for (FunctionCall.Given given : functions.given()) {
+                int captured = requireNonNull(sites.get(given.function().site()), "site");
+                bound.add(new Bound(given, 0, captured, source));
+            }
+            givesFunctions = true;
+            writeFunctions(functions.callee(), source, call, path, from, bound, operands);
+            return true;
+        }
         MethodNode own = StrandTables.target(source.in(), call);
         if (own != null && (source.elsewhere() == null || own.tryCatchBlocks.isEmpty())) {
-            write(own, source, null, call, path, from);
+            write(own, source, null, call, path, from, null, operands);
             return true;
         }
         Callee callee = elsewhere(source.in(), call);
@@ -338,7 +523,9 @@ final class FlatMethod {
                     callee.exact(),
                     call,
                     path,
-                    from);
+                    from,
+                    null,
+                    operands);
         }
         return callee != null;
     }
@@ -349,11 +536,16 @@ final class FlatMethod {
             @Nullable String exact,
             MethodInsnNode call,
             List<MethodInsnNode> path,
-            MethodNode from)
+            MethodNode from,
+            @Nullable List<Bound> bound,
+            int operands)
             throws NotFlat {
-        boolean isRecursive =
-                path.stream().anyMatch(caller -> caller.name.equals(target.name) && caller.desc.equals(target.desc));
-        boolean callsItself = target.name.equals(whole.name) && target.desc.equals(whole.desc);
+        boolean isRecursive = path.stream()
+                .anyMatch(caller -> caller.owner.equals(call.owner)
+                        && caller.name.equals(target.name)
+                        && caller.desc.equals(target.desc));
+        boolean callsItself = target == real
+                || source.elsewhere() == null && target.name.equals(whole.name) && target.desc.equals(whole.desc);
         if (isRecursive || callsItself || path.size() >= DEPTH) {
             throw new NotFlat();
         }
@@ -389,12 +581,11 @@ final class FlatMethod {
             whole.instructions.add(new InsnNode(Opcodes.POP));
             stack++;
         }
-        List<VarInsnNode> kept =
-                target.tryCatchBlocks.isEmpty() ? List.of() : keep(below(from, call, arguments.size()));
+        List<VarInsnNode> kept = handles(target, source, bound, 0) ? keep(below(from, call, operands)) : List.of();
         List<MethodInsnNode> longer = new ArrayList<>(path);
         longer.add(call);
         LabelNode end = new LabelNode();
-        copy(target, source, longer, base, end, result);
+        copy(target, source, longer, base, end, result, bound);
         whole.instructions.add(end);
         kept.forEach(whole.instructions::add);
         if (result >= 0) {
@@ -402,6 +593,35 @@ final class FlatMethod {
         } else {
             whole.instructions.add(new InsnNode(Opcodes.NOP));
         }
+    }
+
+    /** Whether a method, or one that is written in it, has handlers. */
+    private static boolean handles(MethodNode target, Source source, @Nullable List<Bound> bound, int depth) {
+        boolean handles = !target.tryCatchBlocks.isEmpty();
+        for (Bound each : bound == null ? List.<Bound>of() : bound) {
+            handles |= handles(each.given().code(), each.source(), null, depth + 1);
+            for (FunctionCall.Step step : each.given().path()) {
+                handles |= step.callee() != null
+                        && !step.callee().code().tryCatchBlocks.isEmpty();
+            }
+        }
+        for (AbstractInsnNode insn : target.instructions) {
+            if (handles || depth > DEPTH || bound != null || source.elsewhere() != null) {
+                break;
+            }
+            FunctionCall functions =
+                    insn instanceof MethodInsnNode call ? source.in().functions(call) : null;
+            MethodNode own = insn instanceof MethodInsnNode call ? StrandTables.target(source.in(), call) : null;
+            if (functions != null) {
+                List<Bound> given = functions.given().stream()
+                        .map(each -> new Bound(each, 0, 0, source))
+                        .toList();
+                handles = handles(functions.callee().code(), source, given, depth + 1);
+            } else if (own != null) {
+                handles = handles(own, source, null, depth + 1);
+            }
+        }
+        return handles;
     }
 
     /** Moves operands to variables, as a handler finds none on the stack; returns what brings them back. */

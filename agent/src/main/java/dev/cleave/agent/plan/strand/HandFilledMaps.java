@@ -2,16 +2,22 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.plan.method.Callees;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -20,11 +26,12 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Finds the places where code fills a map by hand: {@code v = map.get(k); if (v == null) { v = service.method(k); map.put(k, v); }} and
- * {@code if (!map.containsKey(k)) map.put(k, service.method(k))}. The map is a variable or a field, and the key a variable.
+ * {@code if (!map.containsKey(k)) map.put(k, service.method(k))}. The map is a variable or a field, and the key is computed of variables and constants, in the same way in both places.
  */
 final class HandFilledMaps {
 
     private static final String BOXING = "valueOf";
+    private static final int LONGEST_KEY = 24;
 
     /**
      * Such a place.
@@ -209,15 +216,52 @@ final class HandFilledMaps {
         return insn instanceof MethodInsnNode call && in.isRemote(call);
     }
 
-    /** The instructions that bring the key of a call onto the stack, null if it is no variable. */
+    /**
+     * The instructions that bring the key of a call onto the stack, null if they are not known to give an equal key a second time: they
+     * compute with variables and constants.
+     */
     private static @Nullable List<AbstractInsnNode> key(MethodInsnNode call) {
-        AbstractInsnNode last = MapCalls.previous(call);
-        AbstractInsnNode boxing = last != null && isBoxing(last) ? last : null;
-        AbstractInsnNode load = boxing == null ? last : MapCalls.previous(boxing);
-        if (!(load instanceof VarInsnNode variable) || variable.getOpcode() > Opcodes.ALOAD) {
-            return null;
+        List<AbstractInsnNode> key = new ArrayList<>();
+        int missing = 1; // values that the instructions found so far need
+        AbstractInsnNode at = MapCalls.previous(call);
+        for (; at != null && missing > 0 && key.size() < LONGEST_KEY; at = MapCalls.previous(at)) {
+            int needed = operands(at);
+            if (needed < 0) {
+                return null;
+            }
+            key.add(0, at);
+            missing += needed - 1;
         }
-        return boxing == null ? List.of(load) : List.of(load, boxing);
+        return missing == 0 ? key : null;
+    }
+
+    /** How many values an instruction of a key computes its value from, -1 if it is none of a key. */
+    private static int operands(AbstractInsnNode insn) {
+        int opcode = insn.getOpcode();
+        if (insn instanceof VarInsnNode) {
+            return opcode <= Opcodes.ALOAD ? 0 : -1;
+        }
+        if (insn instanceof InvokeDynamicInsnNode site) {
+            boolean isJoined = site.bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
+            Type[] types = Type.getArgumentTypes(site.desc);
+            for (Type type : types) {
+                boolean isValue = type.getSort() < Type.ARRAY
+                        || type.getInternalName().equals("java/lang/String")
+                        || MapCalls.isBox(type.getInternalName());
+                isJoined &= isValue;
+            }
+            return isJoined ? types.length : -1;
+        }
+        if (insn instanceof LdcInsnNode constant) {
+            return constant.cst instanceof String || constant.cst instanceof Number ? 0 : -1;
+        }
+        if (opcode >= Opcodes.ICONST_M1 && opcode <= Opcodes.SIPUSH) {
+            return 0;
+        }
+        if (opcode >= Opcodes.IADD && opcode <= Opcodes.LXOR) {
+            return opcode >= Opcodes.INEG && opcode <= Opcodes.DNEG ? 1 : 2;
+        }
+        return opcode >= Opcodes.I2L && opcode <= Opcodes.I2S || isBoxing(insn) ? 1 : -1;
     }
 
     /** The instructions that bring the map onto the stack in front of the key, null if it is neither a variable nor a field. */
@@ -255,6 +299,21 @@ final class HandFilledMaps {
         }
         if (one instanceof FieldInsnNode a && other instanceof FieldInsnNode b) {
             return a.owner.equals(b.owner) && a.name.equals(b.name) && a.desc.equals(b.desc);
+        }
+        if (one instanceof LdcInsnNode a && other instanceof LdcInsnNode b) {
+            return a.cst.equals(b.cst);
+        }
+        if (one instanceof IntInsnNode a && other instanceof IntInsnNode b) {
+            return a.operand == b.operand;
+        }
+        if (one instanceof InvokeDynamicInsnNode a && other instanceof InvokeDynamicInsnNode b) {
+            return a.name.equals(b.name)
+                    && a.desc.equals(b.desc)
+                    && a.bsm.equals(b.bsm)
+                    && Arrays.equals(a.bsmArgs, b.bsmArgs);
+        }
+        if (one instanceof InsnNode && other instanceof InsnNode) {
+            return true; // the opcode is all
         }
         return one instanceof MethodInsnNode a
                 && other instanceof MethodInsnNode b

@@ -90,7 +90,7 @@ public final class StrandNests {
     }
 
     private boolean calls(int index) {
-        return method.isCandidate(index) || method.hidesRemote(index);
+        return method.isCandidate(index) || method.hidesRemote(index) || isWritten(index);
     }
 
     /** Plans the strands of a loop as if it filled no map by hand; null if there are none that send more than the queues. */

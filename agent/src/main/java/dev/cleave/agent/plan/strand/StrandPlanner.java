@@ -107,7 +107,10 @@ final class StrandPlanner {
     /** The strands of the nest, null if there are none. */
     @Nullable
     StrandPlan plan() {
-        return part.inner().isEmpty() && !caught.areHandled() && !others.areThere() ? null : planPart();
+        boolean givesFunctions = flat != null && flat.givesFunctions();
+        return part.inner().isEmpty() && !caught.areHandled() && !others.areThere() && !givesFunctions
+                ? null
+                : planPart();
     }
 
     /** The strands of the nest, of a loop alone, or of calls in straight line; null if there are none. */

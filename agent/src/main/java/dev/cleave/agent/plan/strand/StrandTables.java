@@ -2,8 +2,10 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
@@ -54,10 +56,16 @@ public final class StrandTables {
             }
             MethodNode target = target(in, call);
             MapCalls.Mapping mapping = MapCalls.of(call, in);
+            FunctionCall functions = in.functions(call);
             if (target != null) {
                 calls.put(insn, rows);
                 called.put(insn, of(target));
                 rows += of(target).rows();
+            } else if (functions != null) {
+                StrandHelper given = of(functions);
+                calls.put(insn, rows);
+                called.put(insn, given);
+                rows += given.rows();
             } else if (in.isRemote(call)) {
                 calls.put(insn, rows++);
             } else if (mapping != null) {
@@ -67,9 +75,55 @@ public final class StrandTables {
         }
         Map<AbstractInsnNode, AbstractInsnNode> keys = new IdentityHashMap<>();
         HandFilledMaps.of(helper, in).forEach(filling -> keys.put(filling.sent(), filling.get()));
-        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, keys, rows);
+        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, keys, List.of(), rows);
         tables.put(helper, found);
         return found;
+    }
+
+    /** Returns the rows of the calls of the lambda expressions that a method is given. */
+    StrandHelper of(FunctionCall functions) {
+        List<StrandHelper.Given> given = new ArrayList<>();
+        int rows = 0;
+        for (FunctionCall.Given each : functions.given()) {
+            StrandHelper helper = of(each.code());
+            given.add(new StrandHelper.Given(helper, rows));
+            rows += helper.rows();
+        }
+        return given(functions.callee(), functions.given(), given, 0, rows);
+    }
+
+    /** The rows of a method to which some functions are handed on. */
+    private StrandHelper given(
+            Callee callee, List<FunctionCall.Given> functions, List<StrandHelper.Given> helpers, int step, int rows) {
+        Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
+        Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
+        for (int i = 0; i < functions.size(); i++) {
+            FunctionCall.Step next = functions.get(i).path().get(step);
+            if (next.callee() == null) {
+                calls.put(next.call(), helpers.get(i).row());
+                called.put(next.call(), helpers.get(i).helper());
+            } else if (!calls.containsKey(next.call())) {
+                List<FunctionCall.Given> same = new ArrayList<>();
+                List<StrandHelper.Given> theirs = new ArrayList<>();
+                for (int k = i; k < functions.size(); k++) {
+                    if (functions.get(k).path().get(step).call() == next.call()) {
+                        same.add(functions.get(k));
+                        theirs.add(helpers.get(k));
+                    }
+                }
+                calls.put(next.call(), 0);
+                called.put(next.call(), given(next.callee(), same, theirs, step + 1, rows));
+            }
+        }
+        return new StrandHelper(
+                callee.owner(),
+                callee.code(),
+                calls,
+                called,
+                Map.of(),
+                Map.of(),
+                step == 0 ? helpers : List.of(),
+                rows);
     }
 
     /** The helper that is written in the place of a call of a class, null if none is. */
@@ -83,7 +137,7 @@ public final class StrandTables {
     }
 
     /** Whether strands can copy the code of a method. */
-    static boolean isPlain(MethodNode method) {
+    public static boolean isPlain(MethodNode method) {
         return (method.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
                 && method.instructions.size() <= MOST_INSTRUCTIONS;
     }

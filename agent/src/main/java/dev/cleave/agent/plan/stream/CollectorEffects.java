@@ -56,6 +56,9 @@ final class CollectorEffects {
     private final StreamFunctions functions;
     private final Pipeline pipeline;
     private final StreamReads places;
+    private int calling = -1;
+    private int givenTo = -1;
+    private int operand = -1;
 
     CollectorEffects(Method method, StreamFunctions functions, Pipeline pipeline, StreamReads places) {
         this.method = method;
@@ -90,10 +93,36 @@ final class CollectorEffects {
 
     /** Adds the effects of the collector of a stage. */
     void add(Pipeline.Stage stage, int made) throws Refused {
-        add(stage, made, elements(stage));
+        add(stage, made, elements(stage), true);
     }
 
-    private void add(Pipeline.Stage stage, int made, @Nullable Type elements) throws Refused {
+    /**
+     * Adds the effects of a collector but for a function that makes remote calls; refuses it if it may call that function otherwise
+     * than once for each element.
+     */
+    void add(Pipeline.Stage stage, int made, int function) throws Refused {
+        calling = function;
+        add(stage, made);
+        if (givenTo < 0) {
+            throw method.refused(
+                    Rule.R69,
+                    stage.op(),
+                    "the collector may call the function otherwise than once for each element",
+                    "call it in map, and collect the results");
+        }
+    }
+
+    /** The op that makes the collector which is given the function that calls. */
+    int givenTo() {
+        return givenTo;
+    }
+
+    /** The number of that function among the arguments of that op. */
+    int operand() {
+        return operand;
+    }
+
+    private void add(Pipeline.Stage stage, int made, @Nullable Type elements, boolean isEach) throws Refused {
         MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
         if (call == null || !call.owner.equals("java/util/stream/Collectors")) {
             throw unknown(stage, "the collector");
@@ -102,11 +131,11 @@ final class CollectorEffects {
             checkValue(stage, elements);
         } else if (KEYED.contains(call.name)) {
             checkValue(stage, resultOf(made, 0));
-            addArguments(stage, made, call, elements);
+            addArguments(stage, made, call, elements, isEach);
         } else if (call.name.equals("mapping")) {
-            addArguments(stage, made, call, resultOf(made, 0));
+            addArguments(stage, made, call, resultOf(made, 0), isEach);
         } else if (CALLING.contains(call.name)) {
-            addArguments(stage, made, call, elements);
+            addArguments(stage, made, call, elements, isEach);
         } else if (!QUIET.contains(call.name)) {
             throw unknown(stage, "Collectors." + call.name);
         }
@@ -116,14 +145,20 @@ final class CollectorEffects {
      * Adds the effects of the arguments of a collector: functions are called, collectors get elements, the rest is
      * values.
      */
-    private void addArguments(Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements)
+    private void addArguments(
+            Pipeline.Stage stage, int made, MethodInsnNode call, @Nullable Type elements, boolean isEach)
             throws Refused {
         Type[] types = Type.getArgumentTypes(call.desc);
         Type keys = KEYED.contains(call.name) ? resultOf(made, 0) : elements;
         for (int i = 0; i < types.length; i++) {
             int argument = origin(made, i);
-            if (types[i].getInternalName().equals("java/util/stream/Collector")) {
-                add(stage, argument, elements);
+            if (argument >= 0 && argument == calling) {
+                givenTo = isEach && isCalledOnce(call.name, i, types.length) ? made : -1;
+                operand = i;
+            } else if (isIdentity(argument)) {
+                continue;
+            } else if (types[i].getInternalName().equals("java/util/stream/Collector")) {
+                add(stage, argument, elements, isEach && !call.name.equals("filtering"));
             } else if (types[i].getInternalName().equals("java/util/function/Supplier")) {
                 addSupplier(stage, argument, keys);
             } else if (types[i].getInternalName().startsWith("java/util/function/")) {
@@ -132,6 +167,27 @@ final class CollectorEffects {
                 addComparator(stage, argument, elements);
             }
         }
+    }
+
+    /** Whether a collector calls an argument once for each element that it is given, in the order of the elements. */
+    private static boolean isCalledOnce(String collector, int argument, int arguments) {
+        return switch (collector) {
+            case "toMap", "toUnmodifiableMap" -> argument < 2;
+            case "reducing" -> argument == 1 && arguments == 3;
+            case "groupingBy", "partitioningBy", "mapping", "filtering" -> argument == 0;
+            default ->
+                collector.startsWith("summing")
+                        || collector.startsWith("averaging")
+                        || collector.startsWith("summarizing");
+        };
+    }
+
+    private boolean isIdentity(int made) {
+        return made >= 0
+                && method.op(made) instanceof InsnOp op
+                && op.method() != null
+                && op.method().owner.equals("java/util/function/Function")
+                && op.method().name.equals("identity");
     }
 
     /** Containers are made by a constructor of the JDK: other code may give one that calls unknown code. */
@@ -190,7 +246,15 @@ final class CollectorEffects {
     }
 
     private @Nullable Type resultOf(int made, int argument) {
-        Function function = functions.of(origin(made, argument));
+        int of = origin(made, argument);
+        boolean isKey = method.op(made) instanceof InsnOp op
+                && op.method() != null
+                && op.method().name.startsWith("to");
+        if (isKey && isIdentity(of)) { // the other function has cast the element before it is a key
+            Function value = functions.of(origin(made, 1));
+            return value == null ? null : value.type().getArgumentTypes()[0];
+        }
+        Function function = functions.of(of);
         return function == null ? null : function.type().getReturnType();
     }
 

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -56,6 +57,40 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
         List<Access> writes = new ArrayList<>(effect.writes());
         helper.called().values().forEach(called -> writes.addAll(called.writes()));
         return new FunctionEffect(List.copyOf(writes), effect.filled());
+    }
+
+    /**
+     * The values that a function was made with, by their position, which are all the arrays whose elements of some kind decide about
+     * its call; none if it may read others.
+     */
+    static Set<Integer> arrays(Function function, Helper helper, Callees helpers, HeapRegion kind) {
+        Method method = helpers.method(helper.body());
+        Reading reading = new Reading(method, function);
+        Set<Integer> arrays = new TreeSet<>();
+        if (!helper.called().isEmpty()) {
+            return Set.of();
+        }
+        for (int send : helper.slice().sends()) {
+            for (Type type : Type.getArgumentTypes(method.callOf(send).desc)) {
+                if (!method.effects().isValue(type)) {
+                    return Set.of();
+                }
+            }
+        }
+        for (int i = 0; i < method.graph().size(); i++) {
+            for (Access read : method.effects().of(method.op(i)).reads()) {
+                if (!helper.slice().executed().get(i) || !kind.meets(read.place())) {
+                    continue;
+                }
+                Register base = read.base();
+                int captured = base == null ? -1 : reading.capturedAt(i, base);
+                if (captured < 0 || !(read.place() instanceof HeapRegion.Elements)) {
+                    return Set.of();
+                }
+                arrays.add(captured);
+            }
+        }
+        return arrays;
     }
 
     private static final class Reading {

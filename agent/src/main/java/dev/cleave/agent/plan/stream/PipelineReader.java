@@ -24,7 +24,7 @@ final class PipelineReader {
 
     private static final Map<String, Set<String>> LOOPS = Map.of(
             "forEach", Set.of("(Ljava/util/function/Consumer;)V", "(Ljava/util/function/BiConsumer;)V"),
-            "replaceAll", Set.of("(Ljava/util/function/UnaryOperator;)V"),
+            "replaceAll", Set.of("(Ljava/util/function/UnaryOperator;)V", "(Ljava/util/function/BiFunction;)V"),
             "removeIf", Set.of("(Ljava/util/function/Predicate;)Z"));
 
     private final Method method;
@@ -36,12 +36,19 @@ final class PipelineReader {
     /** The stream to one of whose stages a function is given. */
     Pipeline read(int function) throws Refused {
         int stage = user(function);
+        int given = function; // or the collector that calls it
+        while (isCollector(stage)) {
+            given = stage;
+            stage = user(stage);
+        }
         MethodInsnNode loop = stage < 0 ? null : loopOf(stage);
         if (loop != null && origins(stage).get(1) == function) {
             HeapRegion reads = isFilled(loop) ? new HeapRegion.Cursor() : new HeapRegion.Contents();
             return new Pipeline(stage, reads, List.of(stage(stage, loop)));
         }
-        boolean isGiven = stage >= 0 && stageOf(stage) != null && origins(stage).contains(function);
+        MethodInsnNode to = stage < 0 ? null : stageOf(stage);
+        boolean isGiven =
+                to != null && origins(stage).contains(given) && (given == function || to.name.equals("collect"));
         if (!isGiven) {
             throw refused(
                     function, "the function is not given to a stage of a stream", "call it in a loop, or in a stream");
@@ -54,6 +61,13 @@ final class PipelineReader {
             throw new AssertionError(method.op(source));
         }
         return new Pipeline(source, reads, stages);
+    }
+
+    private boolean isCollector(int index) {
+        return index >= 0
+                && method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && op.method().owner.equals("java/util/stream/Collectors");
     }
 
     /** Follows the stream up to its source. */

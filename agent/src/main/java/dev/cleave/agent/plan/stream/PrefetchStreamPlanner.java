@@ -171,6 +171,7 @@ final class PrefetchStreamPlanner {
                 hooks,
                 staleness.filled(),
                 List.of(),
+                List.of(),
                 Math.max(window == 0 ? CallSetting.GUESSED_WINDOW : window, sites),
                 guesses ? StreamPlan.Mode.GUESSING : StreamPlan.Mode.PREFETCHING,
                 null);

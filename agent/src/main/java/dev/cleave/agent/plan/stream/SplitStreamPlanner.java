@@ -48,7 +48,10 @@ final class SplitStreamPlanner {
             if (call != null) {
                 addCall(call);
                 char kind = call == last ? 'E' : kind(stage);
-                stages.add(new StreamPlan.Stage(stage.op(), kind, call.split()));
+                stages.add(
+                        isCollected(stage)
+                                ? new StreamPlan.Stage(effects.givenTo(), kind, call.split(), effects.operand())
+                                : new StreamPlan.Stage(stage.op(), kind, call.split()));
             } else if (!pipeline.before(stage).contains(last.stage())) {
                 addBefore(stage, stages);
             } else {
@@ -64,6 +67,7 @@ final class SplitStreamPlanner {
                 pipeline.end().op(),
                 hooks(),
                 places.filled(),
+                places.apart(),
                 served,
                 Math.max(window, calls.size()),
                 StreamPlan.Mode.SPLIT,
@@ -95,6 +99,10 @@ final class SplitStreamPlanner {
         return hooks;
     }
 
+    private static boolean isCollected(Pipeline.Stage stage) {
+        return stage.name().equals("collect");
+    }
+
     private @Nullable StreamCall callOf(Pipeline.Stage stage) {
         for (StreamCall call : calls) {
             if (call.stage().equals(stage)) {
@@ -106,12 +114,17 @@ final class SplitStreamPlanner {
 
     private void addCall(StreamCall call) throws Refused {
         Pipeline.Stage stage = call.stage();
-        if (!StreamNames.isCalling(stage.name()) || stage.functions().size() != 1) {
+        if (isCollected(stage)) {
+            if (calls.stream().filter(each -> each.stage().equals(stage)).count() > 1) {
+                throw refused(stage.op(), "several functions of the collector call", "call them in map");
+            }
+            effects.addCollector(stage, call.made());
+        } else if (!StreamNames.isCalling(stage.name()) || stage.functions().size() != 1) {
             throw refused(stage.op(), stage.name() + " does not give each element to its function in order", "use map");
         }
         Helper helper = call.helper();
         if (helper != null) {
-            places.reads(helper.reads());
+            places.reads(helper, call.function(), call.made(), stage.op());
             places.add(stage, call.made(), FunctionEffect.besides(call.function(), helper, method.helpers()));
         } else {
             addReference(call);

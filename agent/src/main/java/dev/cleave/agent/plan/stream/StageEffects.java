@@ -34,6 +34,21 @@ final class StageEffects {
         }
     }
 
+    /** Adds the effects of a stage whose collector calls a function that makes remote calls, but for that function. */
+    void addCollector(Pipeline.Stage stage, int calling) throws Refused {
+        collectors.add(stage, stage.functions().get(0), calling);
+    }
+
+    /** The op that makes the collector which is given that function. */
+    int givenTo() {
+        return collectors.givenTo();
+    }
+
+    /** The number of that function among the arguments of that op. */
+    int operand() {
+        return collectors.operand();
+    }
+
     private void addFunctions(Pipeline.Stage stage) throws Refused {
         boolean isIdentity = stage.name().equals("reduce") && stage.functions().size() > 1;
         for (int i = 0; i < stage.functions().size(); i++) {

@@ -104,6 +104,7 @@ final class StrandStreamPlanner {
                 hooks,
                 places.filled(),
                 List.of(),
+                List.of(),
                 strands.window(),
                 StreamPlan.Mode.SPLIT,
                 new StreamNest(strands, loop.given(), calling, hands));

@@ -1,12 +1,15 @@
 package dev.cleave.agent.plan.stream;
 
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StreamPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,6 +30,8 @@ public final class StreamPlanner {
     private final PipelineReader reader;
     private final StreamFunctions functions;
     private final Map<Integer, Refusal> refusals = new TreeMap<>();
+    private final Map<Integer, Integer> mapped =
+            new TreeMap<>(); // windows, by the ops that make functions which fill maps
     private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
     private StreamPlanner(Method method) {
@@ -38,6 +43,7 @@ public final class StreamPlanner {
     /** Plans the streams of a method, and gives verdicts on the references to remote methods in them. */
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
+        draft.placed(StrandPlan.class).forEach(planner::leaveMappings);
         planner.streams().forEach((pipeline, calls) -> {
             StreamPlan plan = planner.plan(pipeline, calls);
             if (plan != null) {
@@ -46,6 +52,18 @@ public final class StreamPlanner {
         });
         planner.planStrands(draft);
         planner.verdicts(draft.placed(StreamPlan.class)).forEach(draft::add);
+    }
+
+    /** Leaves the functions that fill maps to the strands that send their calls. */
+    private void leaveMappings(StrandPlan nest) {
+        nest.mappings().keySet().forEach(op -> {
+            for (Register use : method.op(op).uses()) {
+                int made = method.whole().origin(op, use);
+                if (functions.of(made) != null) {
+                    mapped.put(made, nest.window());
+                }
+            }
+        });
     }
 
     /** Plans strands for the streams that are not planned yet. */
@@ -57,17 +75,27 @@ public final class StreamPlanner {
         draft.placed(StreamPlan.class).forEach(plan -> planned.add(plan.source()));
         for (int i = 0; i < method.graph().size(); i++) {
             Function function = functions.of(i);
-            if (function == null || !method.helpers().hidesRemote(function.target())) {
+            if (function == null
+                    || !method.helpers().hidesRemote(function.target())
+                    || mapped.containsKey(i)
+                    || method.helpers().isGiven(function.target())) {
                 continue;
             }
             try {
                 Pipeline pipeline = reader.read(i);
+                if (!pipeline.stageOf(i).functions().contains(i)) {
+                    throw method.refused(
+                            Rule.R69,
+                            i,
+                            "the function is given to a collector",
+                            "call it in map, and collect the results");
+                }
                 if (planned.add(pipeline.source())) {
                     draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
                 }
             } catch (Refused refused) {
                 if (!judged.contains(i) && method.helpers().refusal(function.target()) == null) {
-                    method.note(function.target(), refused.refusal()); // else an earlier reason says more
+                    method.note(function.target(), reason(i, function, refused)); // else an earlier reason says more
                 }
             }
         }
@@ -99,7 +127,7 @@ public final class StreamPlanner {
         Map<Pipeline, List<StreamCall>> streams = new LinkedHashMap<>();
         for (int i = 0; i < method.graph().size(); i++) {
             Function function = functions.of(i);
-            if (function == null) {
+            if (function == null || mapped.containsKey(i) || method.helpers().isGiven(function.target())) {
                 continue;
             }
             StreamCall call = StreamCall.of(method, i, function);
@@ -112,13 +140,19 @@ public final class StreamPlanner {
                 Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
                 streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
             } catch (Refused refused) {
-                refuse(call, refused.refusal());
+                refuse(call, reason(i, function, refused));
             }
         }
         streams.values()
                 .forEach(calls ->
                         calls.sort(Comparator.comparingInt(call -> call.stage().op())));
         return streams;
+    }
+
+    /** Why a function that is given to no stream stays: a reason of the method to which it is given says more. */
+    private Refusal reason(int made, Function function, Refused refused) {
+        Refusal given = method.helpers().functionRefusal(function.target());
+        return given == null ? refused.refusal() : given.at(method.line(made));
     }
 
     private void refuse(StreamCall call, Refusal why) {
@@ -140,6 +174,14 @@ public final class StreamPlanner {
                 }
             }
         }
+        mapped.forEach((made, window) -> {
+            Function function = functions.of(made);
+            if (function != null
+                    && function.isBoundToService()
+                    && !method.helpers().hidesRemote(function.target())) {
+                verdicts.add(verdict(made, Verdict.Outcome.PIPELINED, window, null));
+            }
+        });
         refusals.forEach((made, why) -> verdicts.add(verdict(made, Verdict.Outcome.SEQUENTIAL, 1, why)));
         return verdicts;
     }

@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.StreamPlan;
@@ -12,6 +13,7 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ final class StreamReads {
     private final List<Access> ofResults = new ArrayList<>(); // objects that were made after the stream
     private final List<Access> writes = new ArrayList<>();
     private final List<StreamPlan.Given> filled = new ArrayList<>();
+    private final List<StreamPlan.Given> apart = new ArrayList<>();
 
     StreamReads(Method method, HeapRegion source) {
         this.method = method;
@@ -35,6 +38,31 @@ final class StreamReads {
 
     void reads(List<Access> places) {
         reads.addAll(places);
+    }
+
+    /**
+     * Adds the reads of a function that calls. Arrays that it was made with are tested at run time, as the one that the stream fills
+     * may be another one.
+     *
+     * @param made the op that makes it
+     */
+    void reads(Helper helper, Function function, int made, int stage) {
+        HeapRegion own = behind;
+        Set<Integer> arrays = own instanceof HeapRegion.Elements
+                ? FunctionEffect.arrays(function, helper, method.helpers(), own)
+                : Set.of();
+        for (int captured : arrays) {
+            apart.add(new StreamPlan.Given(stage, made, method.op(made).uses().get(captured), null));
+        }
+        for (Access read : helper.reads()) {
+            boolean isTested = own != null
+                    && !arrays.isEmpty()
+                    && read.place() instanceof HeapRegion.Elements
+                    && own.meets(read.place());
+            if (!isTested) {
+                reads.add(read);
+            }
+        }
     }
 
     /** Adds a place in the results of calls, which no object that the stream was made with can be. */
@@ -94,6 +122,11 @@ final class StreamReads {
     /** Returns the objects to which functions write, which are tested at run time. */
     List<StreamPlan.Given> filled() {
         return filled;
+    }
+
+    /** The arrays that functions read, which are tested at run time. */
+    List<StreamPlan.Given> apart() {
+        return apart;
     }
 
     void check(int end) throws Refused {
