@@ -30,6 +30,9 @@ import samples.prices.PriceClient;
 class RmiProgramsTest {
 
     private static final String READY = "ready";
+    /** Nothing is there: classes of the class path are used, whatever a peer says of their origin. */
+    private static final String CODEBASE = "http://localhost:1/none.jar";
+
     private static final int PORTS = 5;
     private static final int ATTEMPTS = 5;
 
@@ -50,7 +53,7 @@ class RmiProgramsTest {
         Map<String, List<String>> printed = new HashMap<>();
         List<List<String>> ofServers = new ArrayList<>();
         for (Way server : Way.values()) {
-            try (Running servers = serving(server, Servers.class, List.of())) {
+            try (Running servers = serving(server, Servers.class, List.of("-Djava.rmi.server.codebase=" + CODEBASE))) {
                 ofServers.add(servers.lines());
                 for (Way client : Way.values()) {
                     printed.put(server + " server, " + client + " client", run(client, Clients.class, servers.port()));
