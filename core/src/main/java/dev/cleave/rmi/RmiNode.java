@@ -152,7 +152,8 @@ final class RmiNode {
                 return;
             }
             String endpoint = at.endpoint().toString();
-            node.offer(object, at.number(), new Offer(type, endpoint, (left, isLost) -> left(at.number(), left, isLost)));
+            node.offer(
+                    object, at.number(), new Offer(type, endpoint, (left, isLost) -> left(at.number(), left, isLost)));
             offered.values().removeIf(known -> known.refersTo(null));
             offered.put(at.number(), new WeakReference<>(object));
         } catch (IOException | RuntimeException | LinkageError e) {

@@ -119,7 +119,10 @@ class RmiFailuresTest {
     void exceptionsThatTheMethodDoesNotDeclareAreUnexpected() throws Exception {
         Method method = Declaring.class.getDeclaredMethod("declares");
         for (Throwable expected : List.of(
-                new FileNotFoundException("x"), new UnmarshalException("x"), new IllegalStateException(), new Error())) {
+                new FileNotFoundException("x"),
+                new UnmarshalException("x"),
+                new IllegalStateException(),
+                new Error())) {
             assertThat(RmiFailures.asDeclared(expected, method)).isSameAs(expected);
         }
         IOException wider = new IOException("wider");

@@ -196,6 +196,7 @@ class RmiProgramsTest {
         String shown = "examples/samples/rmi/src/main/java/samples/" + name;
         return Stream.of(
                         shown,
+                        "examples/samples/rmi/src/test/java/samples/" + name + ".java",
                         "core/src/test/java/dev/cleave/call/" + name + ".java",
                         "core/src/test/java/dev/cleave/rmi/" + name + ".java",
                         "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")

@@ -117,7 +117,8 @@ public class AuctionClient {
         List<Lot> sorted = new ArrayList<>(Arrays.asList(catalogue.lots()));
         sorted.sort(Lot.BY_NAME);
         Collections.swap(sorted, 0, 1);
-        System.out.println(names(sorted) + ", " + sorted.indexOf(vase) + " " + new HashMap<>(catalogue.prices()).get(vase));
+        System.out.println(
+                names(sorted) + ", " + sorted.indexOf(vase) + " " + new HashMap<>(catalogue.prices()).get(vase));
         System.out.println(house.apply("vase", (Function<Lot, String> & Serializable) lot -> {
             return (lot instanceof LotImpl) + " " + lot.getClass().getSimpleName();
         }));

@@ -34,8 +34,8 @@ public class DepotClient {
                 + registry.lookup("none").equals(depot.shelf("none")) + " " + CountedSockets.made("registry"));
 
         Shelf shelf = depot.shelf("beside");
-        System.out.println(Arrays.deepToString(
-                shelf.grid(new long[][] {{1, 2}, null, {3}}, new char[] {'a', 'b', '\u4e00'}, new boolean[] {true, false})));
+        System.out.println(Arrays.deepToString(shelf.grid(
+                new long[][] {{1, 2}, null, {3}}, new char[] {'a', 'b', '\u4e00'}, new boolean[] {true, false})));
         System.out.println(shelf.join() + " " + shelf.join("a", "b") + " "
                 + shelf.join("x".repeat(70_000), "y").length() + " " + shelf.nothing(null, null));
         try {
@@ -45,7 +45,8 @@ public class DepotClient {
         }
 
         System.out.println("written here " + read(written(shelf)).label() + ", there "
-                + depot.shelfOf(written(shelf)).label() + " " + read(depot.bytesOf(shelf)).label());
+                + depot.shelfOf(written(shelf)).label() + " "
+                + read(depot.bytesOf(shelf)).label());
         ShelfImpl own = new ShelfImpl("own");
         UnicastRemoteObject.exportObject(own, 0);
         System.out.println("own " + read(depot.bytesOf(own)).label() + " "

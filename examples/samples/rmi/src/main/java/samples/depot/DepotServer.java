@@ -124,7 +124,8 @@ public class DepotServer implements Depot {
             } catch (AccessException | NullPointerException e) {
                 System.out.println(e);
             } catch (RemoteException e) {
-                System.out.println(e.getClass().getName() + ": " + e.getCause().getClass().getName());
+                System.out.println(
+                        e.getClass().getName() + ": " + e.getCause().getClass().getName());
             }
         }
     }
