@@ -172,7 +172,7 @@ final class ServiceCheck {
         return type;
     }
 
-    /** Whether a file may give styles to the objects of an RMI program, which nobody serves by a name. */
+    /** Whether the file can give styles to the objects of an RMI program: it names no implementation and no replica. */
     private boolean isOfRmiProgram(Class<?> type) {
         return Remote.class.isAssignableFrom(type)
                 && service.contract().implementation() == null
