@@ -115,7 +115,7 @@ public final class Failures {
             wrapped.setStackTrace(thrown.getStackTrace());
             return wrapped;
         }
-        return thrown;
+        return method.plan().isFormatted() ? RmiFailures.asDeclared(thrown, method.method()) : thrown;
     }
 
     /** Throws anything without declaring it. */

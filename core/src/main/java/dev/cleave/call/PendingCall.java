@@ -483,7 +483,8 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
 
     private void passDeadline() {
         String took = limit() + " passed";
-        if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)) {
+        if (fail(ErrorCode.DEADLINE, Execution.MAYBE_EXECUTED, took, null)
+                && !method.plan().isFormatted()) { // RMI tells the server nothing
             withdraw();
         }
     }

@@ -2,19 +2,24 @@ package dev.cleave.call;
 
 import dev.cleave.CallException;
 import dev.cleave.ConnectionLostException;
+import dev.cleave.DeadlineException;
 import dev.cleave.NoSuchMethodOnServerException;
 import dev.cleave.NoSuchReferenceException;
 import dev.cleave.ProtocolException;
 import dev.cleave.RefusedTypeException;
 import dev.cleave.RemoteFailureException;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.SocketTimeoutException;
 import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.ServerException;
+import java.rmi.UnexpectedException;
 import java.rmi.UnknownHostException;
 import java.rmi.UnmarshalException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Maps failures of calls to the exceptions that RMI throws in their place. */
@@ -44,7 +49,33 @@ final class RmiFailures {
         if (failure instanceof RefusedTypeException || failure instanceof ProtocolException) {
             return values(failure);
         }
+        if (failure instanceof DeadlineException && !failure.notExecuted()) {
+            SocketTimeoutException late = new SocketTimeoutException("Read timed out");
+            late.initCause(failure);
+            return new UnmarshalException("Error unmarshaling return header", late);
+        }
         return new RemoteException("remote call failed", failure);
+    }
+
+    /**
+     * Returns what the program gets of an exception that a method has thrown. Code that does not check which exceptions a
+     * method declares may throw others; RMI wraps them, since their callers are not prepared for them.
+     */
+    static Throwable asDeclared(Throwable thrown, Method method) {
+        if (thrown instanceof RuntimeException
+                || thrown instanceof Error
+                || Arrays.stream(method.getExceptionTypes()).anyMatch(declared -> declared.isInstance(thrown))) {
+            return thrown;
+        }
+        RemoteException made;
+        if (thrown instanceof Exception checked) {
+            made = new UnexpectedException("unexpected exception", checked);
+        } else {
+            made = new UnmarshalException("Return type not Exception");
+            made.addSuppressed(thrown);
+        }
+        made.setStackTrace(thrown.getStackTrace());
+        return made;
     }
 
     private static RemoteException unreachable(CallException failure) {

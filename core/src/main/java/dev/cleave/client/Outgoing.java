@@ -32,6 +32,7 @@ import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     private static final System.Logger LOG = SafeLog.of(Outgoing.class);
     private static final int UNFIT = Integer.MIN_VALUE;
     private static final @Nullable Object[] NO_ARGUMENTS = {};
+    private static final Duration OF_RMI = Duration.ofDays(365);
     private static final int REUSED_BYTES = RequestFrame.ROOM + 128;
 
     private final CalledService service;
@@ -112,7 +114,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
 
     /** Resets the object for another call. */
     Outgoing again() {
-        call = call.isSpent() ? call.again() : new ClientCall(service, method);
+        if (method.method().getReturnType().isPrimitive()) { // else it is a new one already
+            call = call.isSpent() ? call.again() : new ClientCall(service, method);
+        }
         isWaitedFor = false;
         isBeforeItsPlace = false;
         isSurrounded = false;
@@ -461,8 +465,10 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         return sent;
     }
 
+    /** Tells the server the deadline; that of RMI ends the waiting alone, and the method goes on. */
     private void setDeadline() {
-        RequestFrame.deadline(frame, Math.max(1, call.allowed().toNanos() / 1000));
+        Duration allowed = method.plan().isFormatted() ? OF_RMI : call.allowed();
+        RequestFrame.deadline(frame, Math.max(1, allowed.toNanos() / 1000));
     }
 
     private boolean isInterrupted() {
@@ -501,6 +507,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         sent.send(frame.retain(), highest, atOnce);
         if (frame.refCnt() == 1) { // no reader of the frame is left
+            if (!method.method().getReturnType().isPrimitive()) {
+                call = new ClientCall(service, method); // the one that was sent keeps its result alive
+            }
             spare.put(method.index(), this);
         }
         return sent;

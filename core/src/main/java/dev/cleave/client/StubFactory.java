@@ -37,6 +37,7 @@ import dev.cleave.serial.ValueKind;
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -153,41 +154,61 @@ final class StubFactory {
                     null,
                     thrown);
             call(call, name, method);
-            MethodVisitor send = writer.visitMethod(
-                    ACC_PUBLIC | ACC_FINAL,
-                    method.method().getName() + Stub.SEND_SUFFIX,
-                    Type.getMethodDescriptor(Type.getType(HANDLE), Type.getArgumentTypes(method.method())),
-                    null,
-                    null);
-            send(send, name, method);
-            if (method.conduct().changesNothing() && !method.isFuture()) {
-                MethodVisitor encode = writer.visitMethod(
-                        ACC_PUBLIC | ACC_FINAL,
-                        method.method().getName() + Stub.ENCODE_SUFFIX,
-                        Type.getMethodDescriptor(Type.getType(ENCODED), Type.getArgumentTypes(method.method())),
-                        null,
-                        null);
-                encode(encode, name, method);
+            if (isNarrowest(method, contract.methods())) {
+                twins(writer, name, method, thrown);
             }
-            if (method.plan().resultIs(Travel.STREAMED) && !method.isFuture()) {
-                MethodVisitor later = writer.visitMethod(
-                        ACC_PUBLIC | ACC_FINAL,
-                        method.method().getName() + Stub.LATER_SUFFIX,
-                        Type.getMethodDescriptor(Type.getType(LATER), Type.getArgumentTypes(method.method())),
-                        null,
-                        thrown);
-                later(later, name, method);
-            }
-            MethodVisitor chain = writer.visitMethod(
-                    ACC_PUBLIC | ACC_FINAL,
-                    method.method().getName() + Stub.CHAIN_SUFFIX,
-                    chainDescriptor(method),
-                    null,
-                    null);
-            chain(chain, name, method);
         }
         writer.visitEnd();
         return writer.toByteArray();
+    }
+
+    /**
+     * Whether no other method has the name, the parameters and a narrower result. Methods that an interface narrows share
+     * the twins, whose descriptors have no type of the result.
+     */
+    private static boolean isNarrowest(RemoteMethod method, List<RemoteMethod> methods) {
+        Method own = method.method();
+        return methods.stream()
+                .map(RemoteMethod::method)
+                .noneMatch(other -> other.getName().equals(own.getName())
+                        && Arrays.equals(other.getParameterTypes(), own.getParameterTypes())
+                        && other.getReturnType() != own.getReturnType()
+                        && own.getReturnType().isAssignableFrom(other.getReturnType()));
+    }
+
+    private static void twins(ClassWriter writer, String name, RemoteMethod method, String[] thrown) {
+        MethodVisitor send = writer.visitMethod(
+                ACC_PUBLIC | ACC_FINAL,
+                method.method().getName() + Stub.SEND_SUFFIX,
+                Type.getMethodDescriptor(Type.getType(HANDLE), Type.getArgumentTypes(method.method())),
+                null,
+                null);
+        send(send, name, method);
+        if (method.conduct().changesNothing() && !method.isFuture()) {
+            MethodVisitor encode = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName() + Stub.ENCODE_SUFFIX,
+                    Type.getMethodDescriptor(Type.getType(ENCODED), Type.getArgumentTypes(method.method())),
+                    null,
+                    null);
+            encode(encode, name, method);
+        }
+        if (method.plan().resultIs(Travel.STREAMED) && !method.isFuture()) {
+            MethodVisitor later = writer.visitMethod(
+                    ACC_PUBLIC | ACC_FINAL,
+                    method.method().getName() + Stub.LATER_SUFFIX,
+                    Type.getMethodDescriptor(Type.getType(LATER), Type.getArgumentTypes(method.method())),
+                    null,
+                    thrown);
+            later(later, name, method);
+        }
+        MethodVisitor chain = writer.visitMethod(
+                ACC_PUBLIC | ACC_FINAL,
+                method.method().getName() + Stub.CHAIN_SUFFIX,
+                chainDescriptor(method),
+                null,
+                null);
+        chain(chain, name, method);
     }
 
     private static void constructor(ClassWriter writer, String name) {

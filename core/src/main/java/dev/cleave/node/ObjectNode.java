@@ -38,7 +38,6 @@ public final class ObjectNode implements AutoCloseable {
     private final Server server;
     private final NodeLinks links;
     private final Client client;
-    private volatile String here = "";
 
     private ObjectNode(
             String name,
@@ -58,7 +57,7 @@ public final class ObjectNode implements AutoCloseable {
         server = Server.start(context, references, capacity);
         links = new NodeLinks(server, references);
         client = Client.ofObjects(this.transport, context, links, references, bindings, random);
-        references.connected(new NodeWays(client, interfaces, () -> here));
+        references.connected(new NodeWays(client, interfaces, () -> ""));
         links.connected(client);
         links.watch(timer, pings.halved());
     }
@@ -99,11 +98,6 @@ public final class ObjectNode implements AutoCloseable {
      */
     public Listener listen(Endpoint endpoint) {
         return Link.listen(transport, endpoint, context, links);
-    }
-
-    /** Sets the endpoint at which peers dial this node. */
-    public void reachedAt(Endpoint endpoint) {
-        here = endpoint.toString();
     }
 
     /**

@@ -413,7 +413,8 @@ public final class References implements Passing {
                 ? elements.type().getName()
                 : object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
-        return new Departure(original == null ? withEndpoint(reference) : reference, new Departed(export, object));
+        return new Departure(
+                original == null ? withEndpoint(reference, export.offer()) : reference, new Departed(export, object));
     }
 
     /** The form in which an object travels that gives its elements one by one; null if it does not. */
@@ -449,8 +450,10 @@ public final class References implements Passing {
         return new Departure(reference, stub);
     }
 
-    private Reference withEndpoint(Reference own) {
-        String endpoint = requireNonNull(ways).endpoint();
+    private Reference withEndpoint(Reference own, @Nullable Offer offer) {
+        String endpoint = offer != null && !offer.endpoint().isEmpty()
+                ? offer.endpoint()
+                : requireNonNull(ways).endpoint();
         Owner owner = new Owner(self.node(), self.incarnation(), endpoint);
         return endpoint.isEmpty()
                 ? own

@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 /** Java serialization, as RMI uses it: exported objects travel as their stubs. */
 final class JavaFormat implements ObjectFormat {
 
-    /** RMI's calls have no deadline. A call that waits for a peer that is gone ends, since peers are pinged. */
-    private static final Duration DEADLINE = Duration.ofDays(365);
+    /**
+     * RMI's calls have no deadline unless a property of RMI sets one, in milliseconds. A call that waits for a peer that is
+     * gone ends, since peers are pinged.
+     */
+    private static final Duration DEADLINE = deadline(Long.getLong("sun.rmi.transport.tcp.responseTimeout", 0));
 
     private final @Nullable ClassLoader loader;
     private final OwnTypes types;
@@ -68,6 +71,10 @@ final class JavaFormat implements ObjectFormat {
     @Override
     public String remoteName(Class<?> type) {
         return StubTypes.name(type);
+    }
+
+    private static Duration deadline(long millis) {
+        return millis > 0 ? Duration.ofMillis(millis) : Duration.ofDays(365);
     }
 
     @Override

@@ -80,7 +80,7 @@ final class RmiNode {
         Pings pings = bindings.pings().equals(Pings.DEFAULT) ? PATIENT : bindings.pings();
         node = ObjectNode.start(name, transport, bindings, pings, new JavaFormat(), CAPACITY);
         leases = new Leases(node::isHeld, node.timer());
-        node.offer(probe, PROBE, new Offer(RmiProbe.class, (object, lost) -> {}));
+        node.offer(probe, PROBE, new Offer(RmiProbe.class, "", (object, lost) -> {}));
     }
 
     private static boolean hasIpv6() {
@@ -151,10 +151,11 @@ final class RmiNode {
             if (!type.getModule().isOpen(type.getPackageName(), RmiNode.class.getModule())) {
                 return;
             }
-            node.offer(object, at.number(), new Offer(type, (left, isLost) -> left(at.number(), left, isLost)));
+            String endpoint = at.endpoint().toString();
+            node.offer(
+                    object, at.number(), new Offer(type, endpoint, (left, isLost) -> left(at.number(), left, isLost)));
             offered.values().removeIf(known -> known.refersTo(null));
             offered.put(at.number(), new WeakReference<>(object));
-            node.reachedAt(at.endpoint());
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.log(System.Logger.Level.DEBUG, object.getClass().getName() + " is called over RMI alone", e);
         }
@@ -213,8 +214,14 @@ final class RmiNode {
         return known == null ? null : known.get();
     }
 
-    /** Returns a stub of Cleave in the place of one of RMI, if the process of the object has the agent. */
+    /**
+     * Returns a stub of Cleave in the place of one of RMI, if the process of the object has the agent, and this program
+     * makes no sockets of its own, through which its calls have to go.
+     */
     Object upgraded(Object found) {
+        if (FrontFactory.get() != null) {
+            return found;
+        }
         try {
             StubAddress at = StubAddress.of(found);
             if (at == null || at.node().equals(name) || isPlain(at.endpoint())) {

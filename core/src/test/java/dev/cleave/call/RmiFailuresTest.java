@@ -9,17 +9,24 @@ import dev.cleave.ConnectionLostException;
 import dev.cleave.DeadlineException;
 import dev.cleave.NoSuchMethodOnServerException;
 import dev.cleave.NoSuchReferenceException;
+import dev.cleave.OverloadException;
 import dev.cleave.ProtocolException;
 import dev.cleave.RefusedTypeException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
+import java.lang.reflect.Method;
+import java.net.SocketTimeoutException;
 import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.ServerException;
+import java.rmi.UnexpectedException;
 import java.rmi.UnknownHostException;
 import java.rmi.UnmarshalException;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -85,11 +92,44 @@ class RmiFailuresTest {
     }
 
     @Test
-    void anyOtherFailureIsARemoteExceptionThatHasItAsItsCause() {
+    void aDeadlineThatHasPassedIsATimeOutOfTheSocket() {
         CallException failure = new DeadlineException("late", Execution.MAYBE_EXECUTED, SITE, null);
+
+        assertThat(RmiFailures.of(failure))
+                .isExactlyInstanceOf(UnmarshalException.class)
+                .hasCauseExactlyInstanceOf(SocketTimeoutException.class)
+                .hasRootCause(failure);
+    }
+
+    @Test
+    void anyOtherFailureIsARemoteExceptionThatHasItAsItsCause() {
+        CallException failure = new OverloadException("full", Execution.NOT_EXECUTED, SITE, null);
 
         assertThat(RmiFailures.of(failure))
                 .isExactlyInstanceOf(RemoteException.class)
                 .hasCause(failure);
+    }
+
+    private interface Declaring {
+
+        void declares() throws RemoteException, FileNotFoundException;
+    }
+
+    @Test
+    void exceptionsThatTheMethodDoesNotDeclareAreUnexpected() throws Exception {
+        Method method = Declaring.class.getDeclaredMethod("declares");
+        for (Throwable expected : List.of(
+                new FileNotFoundException("x"),
+                new UnmarshalException("x"),
+                new IllegalStateException(),
+                new Error())) {
+            assertThat(RmiFailures.asDeclared(expected, method)).isSameAs(expected);
+        }
+        IOException wider = new IOException("wider");
+
+        assertThat(RmiFailures.asDeclared(wider, method))
+                .isExactlyInstanceOf(UnexpectedException.class)
+                .hasCause(wider);
+        assertThat(RmiFailures.asDeclared(new Throwable("bare"), method)).isExactlyInstanceOf(UnmarshalException.class);
     }
 }

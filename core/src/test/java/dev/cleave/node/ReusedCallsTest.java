@@ -2,6 +2,7 @@ package dev.cleave.node;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallException;
 import dev.cleave.Cleave;
@@ -15,6 +16,8 @@ import dev.cleave.testing.Seed;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.netty.NettyTransport;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -52,6 +55,8 @@ class ReusedCallsTest {
         /** The deadline passes before or after the answer is sent, as it comes. */
         @Pure
         int late(int value, int micros);
+
+        byte[] bytes(int length);
     }
 
     private static final class RealEchoes implements Echoes {
@@ -76,6 +81,11 @@ class ReusedCallsTest {
         public int late(int value, int micros) {
             LockSupport.parkNanos(micros * 1000L);
             return value;
+        }
+
+        @Override
+        public byte[] bytes(int length) {
+            return new byte[length];
         }
     }
 
@@ -114,6 +124,16 @@ class ReusedCallsTest {
         ofServers.close();
         ofClient.close();
         Buffers.assertNoneInUse();
+    }
+
+    @Test
+    void aStubKeepsNoResultAlive() {
+        WeakReference<byte[]> left = new WeakReference<>(echoes.bytes(1_000));
+
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            System.gc();
+            return left.refersTo(null);
+        });
     }
 
     @Test

@@ -1,14 +1,17 @@
 package dev.cleave.rmi;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.call.Handle;
+import dev.cleave.call.Stub;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.Pings;
 import dev.cleave.node.ObjectNode;
 import dev.cleave.ref.Offer;
+import dev.cleave.ref.Target;
 import dev.cleave.serial.Reference;
 import dev.cleave.server.RunningCall;
 import dev.cleave.server.Server;
@@ -66,10 +69,11 @@ class ObjectNodeTest {
     private static final class DeskImpl implements Desk {
 
         private final CountDownLatch begun = new CountDownLatch(1);
+        private final LampImpl lamp = new LampImpl();
 
         @Override
         public Object echo(Object value) {
-            return "opaque".equals(value) ? new Object() : value;
+            return "opaque".equals(value) ? new Object() : "lamp".equals(value) ? lamp : value;
         }
 
         @Override
@@ -110,7 +114,7 @@ class ObjectNodeTest {
 
     private Desk desk(Desk object) {
         Listener listener = server.listen(Endpoint.tcp("localhost", 0));
-        server.offer(object, NUMBER, new Offer(Desk.class, (desk, isLost) -> left.set(isLost)));
+        server.offer(object, NUMBER, new Offer(Desk.class, "", (desk, isLost) -> left.set(isLost)));
         return (Desk) client.stub(Desk.class, NUMBER, "rmi-server", listener.endpoint());
     }
 
@@ -226,7 +230,7 @@ class ObjectNodeTest {
         ObjectNode second = node("server-2");
         try {
             Listener listener = second.listen(Endpoint.tcp("localhost", 0));
-            second.offer(object, NUMBER, new Offer(Desk.class, (gone, isLost) -> {}));
+            second.offer(object, NUMBER, new Offer(Desk.class, "", (gone, isLost) -> {}));
             Desk other = (Desk) client.stub(Desk.class, NUMBER, "rmi-server-2", listener.endpoint());
             assertThat(other.echo(2)).isEqualTo(2);
             Endpoint at = listener.endpoint();
@@ -235,7 +239,7 @@ class ObjectNodeTest {
 
             ObjectNode third = node("server-3");
             third.listen(at);
-            third.offer(object, NUMBER, new Offer(Desk.class, (gone, isLost) -> {}));
+            third.offer(object, NUMBER, new Offer(Desk.class, "", (gone, isLost) -> {}));
             try {
                 await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> other.echo(4)
                         .equals(4));
@@ -259,5 +263,46 @@ class ObjectNodeTest {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(left.get()).isTrue());
         assertThat(server.isHeld(object)).isFalse();
+    }
+
+    public interface Thing extends Remote {
+
+        Thing self() throws RemoteException;
+
+        String name() throws RemoteException;
+    }
+
+    public interface Lamp extends Thing {
+
+        @Override
+        Lamp self() throws RemoteException;
+    }
+
+    private static final class LampImpl implements Lamp {
+
+        @Override
+        public Lamp self() {
+            return this;
+        }
+
+        @Override
+        public String name() {
+            return "lamp";
+        }
+    }
+
+    @Test
+    void anObjectIsReachedAtItsOwnEndpointThroughInterfacesThatNarrowResults() throws RemoteException {
+        DeskImpl object = new DeskImpl();
+        Reference.Number number = new Reference.Number(7, 10);
+        server.offer(object.lamp, number, new Offer(Lamp.class, "tcp://second:2", (lamp, isLost) -> {}));
+        Lamp lamp = (Lamp) desk(object).echo("lamp");
+
+        Thing self = ((Thing) lamp).self();
+
+        assertThat(self).isInstanceOf(Lamp.class).isEqualTo(lamp.self().self());
+        assertThat(self.name()).isEqualTo("lamp");
+        Target target = (Target) requireNonNull(((Stub) self).target());
+        assertThat(target.reference().owner().endpoint()).isEqualTo("tcp://second:2");
     }
 }

@@ -1,8 +1,10 @@
 package samples;
 
+import samples.auction.AuctionClient;
 import samples.bank.BankClient;
 import samples.chat.ChatClient;
 import samples.compute.ComputeClient;
+import samples.depot.DepotClient;
 import samples.edges.EdgeClient;
 import samples.export.CounterClient;
 import samples.factory.FactoryClient;
@@ -23,5 +25,7 @@ public class Clients {
         CounterClient.main(args);
         PriceClient.main(args);
         EdgeClient.main(args);
+        AuctionClient.main(args);
+        DepotClient.main(args);
     }
 }

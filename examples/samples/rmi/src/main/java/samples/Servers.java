@@ -2,9 +2,11 @@ package samples;
 
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import samples.auction.AuctionServer;
 import samples.bank.BankServer;
 import samples.chat.ChatServer;
 import samples.compute.ComputeEngine;
+import samples.depot.DepotServer;
 import samples.edges.EdgeServer;
 import samples.export.CounterServer;
 import samples.factory.FactoryServer;
@@ -29,6 +31,8 @@ public class Servers {
         CounterServer.main(args);
         PriceServer.main(args);
         EdgeServer.main(args);
+        AuctionServer.main(args);
+        DepotServer.main(args);
         System.out.println("ready");
         while (System.in.read() >= 0) {}
         System.exit(0);

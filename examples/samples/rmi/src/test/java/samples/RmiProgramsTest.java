@@ -22,6 +22,7 @@ import samples.Program.Way;
 import samples.factory.FactoryClient;
 import samples.lasting.QuoteClient;
 import samples.lasting.QuoteServer;
+import samples.loops.LoopClient;
 import samples.prices.PriceClient;
 
 /** The programs run in processes of their own, on the RMI of the JDK and with the agent, and print the same. */
@@ -30,6 +31,9 @@ import samples.prices.PriceClient;
 class RmiProgramsTest {
 
     private static final String READY = "ready";
+    /** Nothing is there: classes of the class path are used, whatever a peer says of their origin. */
+    private static final String CODEBASE = "http://localhost:1/none.jar";
+
     private static final int PORTS = 5;
     private static final int ATTEMPTS = 5;
 
@@ -50,7 +54,7 @@ class RmiProgramsTest {
         Map<String, List<String>> printed = new HashMap<>();
         List<List<String>> ofServers = new ArrayList<>();
         for (Way server : Way.values()) {
-            try (Running servers = serving(server, Servers.class, List.of())) {
+            try (Running servers = serving(server, Servers.class, List.of("-Djava.rmi.server.codebase=" + CODEBASE))) {
                 ofServers.add(servers.lines());
                 for (Way client : Way.values()) {
                     printed.put(server + " server, " + client + " client", run(client, Clients.class, servers.port()));
@@ -120,6 +124,55 @@ class RmiProgramsTest {
         }
     }
 
+    /** Each program needs one or two of the lines of the file. */
+    @Test
+    @Tag("full")
+    void theLoopsOfAllProgramsAreTenTimesFasterWithAFile() throws Exception {
+        Path styles = Path.of("loops.yaml").toAbsolutePath();
+        Path link = Files.writeString(
+                folder.resolve("link.yaml"), Files.readString(styles).replaceAll("style: \\w+", "link: {delay: 1ms}"));
+        try (Running servers = serving(Way.AGENT, Servers.class, List.of("-Dcleave.config=" + link))) {
+            Loops asWritten = loops(2, servers.port(), List.of());
+            assertThat(asWritten.times()).hasSize(10).allSatisfy((program, micros) -> assertThat(micros)
+                    .as(program)
+                    .isGreaterThan(200_000));
+            Map<String, Long> best = new HashMap<>();
+            for (int i = 0;
+                    i < ATTEMPTS && !asWritten.areTenTimesSlowerThan(best);
+                    i++) { // other programs may take turns
+                Loops styled = loops(40, servers.port(), List.of("-Dcleave.config=" + styles));
+                assertThat(styled.printed()).isEqualTo(asWritten.printed());
+                styled.times().forEach((program, micros) -> best.merge(program, micros, Math::min));
+            }
+            assertThat(asWritten.areTenTimesSlowerThan(best))
+                    .as("as written %s, styled %s", asWritten.times(), best)
+                    .isTrue();
+        }
+    }
+
+    private record Loops(List<String> printed, Map<String, Long> times) {
+
+        boolean areTenTimesSlowerThan(Map<String, Long> others) {
+            return others.keySet().equals(times.keySet())
+                    && times.keySet().stream().allMatch(program -> times.get(program) > 10 * others.get(program));
+        }
+    }
+
+    private static Loops loops(int rounds, int port, List<String> options) throws Exception {
+        try (Program client = Program.start(Way.AGENT, LoopClient.class, port, options, String.valueOf(rounds))) {
+            List<String> printed = client.readToEnd();
+            assertThat(client.exitCode()).as(client.errors()).isZero();
+            Map<String, Long> times = new HashMap<>();
+            for (String line : client.errors().lines().toList()) {
+                if (line.startsWith("time ")) {
+                    String[] words = line.split(" ");
+                    times.put(words[1], Long.parseLong(words[2]));
+                }
+            }
+            return new Loops(printed, times);
+        }
+    }
+
     @Test
     void whatThePageSaysIsTheSameIsShownByProgramsAndTests() throws Exception {
         Path home = Path.of("../../..");
@@ -143,6 +196,7 @@ class RmiProgramsTest {
         String shown = "examples/samples/rmi/src/main/java/samples/" + name;
         return Stream.of(
                         shown,
+                        "examples/samples/rmi/src/test/java/samples/" + name + ".java",
                         "core/src/test/java/dev/cleave/call/" + name + ".java",
                         "core/src/test/java/dev/cleave/rmi/" + name + ".java",
                         "agent/src/test/java/dev/cleave/agent/transform/" + name + ".java")

@@ -18,10 +18,12 @@ import dev.cleave.config.Style;
 import dev.cleave.intercept.ClientInterceptor;
 import dev.cleave.intercept.ContextCarrier;
 import dev.cleave.intercept.ServerInterceptor;
+import dev.cleave.rmi.RmiInterfaces;
 import dev.cleave.transport.Transport;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,17 +156,27 @@ final class ServiceCheck {
                 CallBinding.NONE,
                 Map.of(),
                 List.of());
+        Bindings alone = bindings.withServices(Map.of(service.name(), plain));
         try {
-            methods = new InterfaceReader(bindings.withServices(Map.of(service.name(), plain)))
-                    .read(service.name(), type)
-                    .methods();
+            methods = new InterfaceReader(alone).read(service.name(), type).methods();
         } catch (IllegalArgumentException | LinkageError e) {
+            if (isOfRmiProgram(type)) {
+                methods = RmiInterfaces.read(alone, service.name(), type).methods();
+                return type;
+            }
             String fact = String.valueOf(e.getMessage());
             if (!fact.startsWith("codecs: ") && !fact.startsWith("allow: ")) { // which are told of where they stand
                 note("interface", fact);
             }
         }
         return type;
+    }
+
+    /** Whether the file can give styles to the objects of an RMI program: it names no implementation and no replica. */
+    private boolean isOfRmiProgram(Class<?> type) {
+        return Remote.class.isAssignableFrom(type)
+                && service.contract().implementation() == null
+                && service.replicas().isEmpty();
     }
 
     private @Nullable Class<?> implemented(@Nullable Class<?> contract) {

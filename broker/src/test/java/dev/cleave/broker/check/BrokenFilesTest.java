@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -63,6 +64,22 @@ class BrokenFilesTest {
                         "5:30: services.shop.methods.order.style: warning: async frees no call of Shop.order: each of 2 stays"
                                 + " sequential, as at Customer:12: its result is printed in line 13");
         assertThat(ApplicationCheck.of(file, classes(), SiteVerdicts.NONE)).isEmpty();
+    }
+
+    @Test
+    void interfacesOfRmiProgramsHaveAllValuesOfJavaSerialization(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("rmi.yaml"), """
+                services:
+                  names:
+                    interface: java.rmi.registry.Registry
+                    methods:
+                      list: {style: async}
+                      lits: {style: async}
+                """);
+
+        assertThat(ApplicationCheck.of(ApplicationFile.check(file), classes(), SiteVerdicts.NONE))
+                .extracting(finding -> finding.line().replaceFirst(".*yaml:", ""))
+                .containsExactly("6:7: services.names.methods.lits: unknown method (did you mean list?)");
     }
 
     private static ClassLookup classes() {
