@@ -69,6 +69,14 @@ public abstract class Handle {
         return true;
     }
 
+    /**
+     * Waits until the call has ended, the condition {@code other} holds, or a time has come, without beginning the deadline; may return
+     * early. The thread that makes the condition hold has to wake the current one.
+     *
+     * @param atNanos when to return, as {@link System#nanoTime}
+     */
+    public void linger(WaitCondition other, long atNanos) {}
+
     /** Flushes the frame of the call if it is still buffered; never waits. */
     public void hurry() {}
 

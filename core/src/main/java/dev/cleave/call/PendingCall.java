@@ -7,6 +7,7 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.DeadlineException;
 import dev.cleave.Fork;
 import dev.cleave.Pending;
+import dev.cleave.concurrent.LendingThread;
 import dev.cleave.metrics.FlightRecording;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.TimeLimit;
@@ -187,6 +188,15 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         origin();
         waiting();
         return Wait.untilEither(this, other, since, deadlineAt);
+    }
+
+    @Override
+    public void linger(WaitCondition other, long atNanos) {
+        WaitCondition either = () -> isDone() || other.isDone();
+        if (!either.isDone() && !(Thread.currentThread() instanceof LendingThread)) { // which has a slot to lend
+            waiting();
+            block(either, atNanos);
+        }
     }
 
     @Override

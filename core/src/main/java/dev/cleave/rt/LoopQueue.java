@@ -27,6 +27,9 @@ public final class LoopQueue {
 
     private static final int LEAST_CAPACITY = 4;
 
+    /** A stage waits for one more result for at most this part of the time that a result has taken. */
+    private static final int LINGER_OF = 4;
+
     private final LoopSite loop;
     private final Window window;
     private final int sends;
@@ -48,6 +51,7 @@ public final class LoopQueue {
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
+    private long lastLatency; // of the last call that this stage has waited for, in nanoseconds
     private @Nullable Site lastSite;
     private Map<String, Integer> bounds = Bounds.known();
 
@@ -103,7 +107,9 @@ public final class LoopQueue {
             return false; // the program makes the calls of this iteration as written, before any other is sent
         }
         if (earlier != null) {
-            return sent <= begun || (countsElements ? isOpen(earlier) : follows(earlier)) && fits();
+            return sent <= begun
+                    || (countsElements ? isOpen(earlier) : follows(earlier) || lingers(earlier) && follows(earlier))
+                            && fits();
         }
         boolean isFull =
                 size > 0 && (size + sends > window.size() || later != null && inFlight() + sends > window.size());
@@ -180,6 +186,37 @@ public final class LoopQueue {
     }
 
     /**
+     * Waits a little for a result that the next iteration needs, while the program's own iteration has a call of this stage in flight, for
+     * which the program, or the stage behind, waits next: results of calls that were sent together arrive soon after one another, and what
+     * needs them is then sent a round trip earlier. No deadline begins by this wait.
+     *
+     * @return whether the result has arrived
+     */
+    private boolean lingers(LoopQueue before) {
+        SentCall mine = inFlightFor(begun);
+        if (mine == null || before.sent <= sent || size + sends > window.size()) {
+            return false;
+        }
+        for (LoopQueue stage = before; stage != null; stage = stage.earlier) {
+            int end = stage.countBefore(sent + 1);
+            for (int i = stage.countBefore(sent); i < end; i++) {
+                SentCall needed = stage.at(i);
+                if (!needed.isDone()) {
+                    return needed.linger(mine, lastLatency / LINGER_OF);
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns the first call of this stage for an iteration; null if there is none, or it has ended. */
+    private @Nullable SentCall inFlightFor(long iteration) {
+        int first = countBefore(iteration);
+        SentCall call = first < countBefore(iteration + 1) ? at(first) : null;
+        return call == null || call.isDone() ? null : call;
+    }
+
+    /**
      * The number of calls in flight in this stage and later ones, including calls that have ended before earlier ones
      * of their stage.
      */
@@ -224,7 +261,12 @@ public final class LoopQueue {
                 SentCall call = stage.at(i);
                 if (call.isOf(sent, site)) {
                     seen = call;
-                    return call.succeeds();
+                    boolean waits = !call.isDone();
+                    boolean succeeds = call.succeeds();
+                    if (waits) {
+                        lastLatency = System.nanoTime() - call.sentAt();
+                    }
+                    return succeeds;
                 }
             }
         }

@@ -347,6 +347,9 @@ final class PassStrands extends Strands {
             if (most >= passes.size()) {
                 isFull = false;
             }
+            if (guide().waitsForResult() && guide().mayGoOn()) {
+                guide().run(); // its result decides about the passes to come: the longest path goes through it
+            }
             int left = most;
             for (StrandPass pass : passes) {
                 if (left-- == 0 || isFull) {

@@ -232,6 +232,20 @@ class SentCall {
     }
 
     /**
+     * Waits for at most some nanoseconds until this call or another one has ended; says whether this one has. The deadline of neither
+     * begins, as the program has not come to them.
+     */
+    boolean linger(SentCall other, long nanos) {
+        if (nanos > 0) {
+            Thread me = Thread.currentThread();
+            handle.wakes(me);
+            other.handle.wakes(me);
+            handle.linger(other.handle::isDone, System.nanoTime() + nanos);
+        }
+        return isDone();
+    }
+
+    /**
      * Waits for the end of the call, and says whether it has a result. The program meets a failure at its own place.
      */
     boolean succeeds() {

@@ -13,6 +13,8 @@ class PassStrandsTest {
 
     private static final int QUOTE = 0;
     private static final int ATTEMPTS = 3;
+    private static final int PAGE = 0;
+    private static final int ITEM = 1;
 
     private final Site site = new Site("PassStrandsTest", 1, "Supplier.quote");
     private final List<Result> made = new ArrayList<>();
@@ -130,6 +132,33 @@ class PassStrandsTest {
         }
     }
 
+    /** Pages behind a cursor, with an item each: the guide needs each page; strands of a pass send its page, and then its item. */
+    private final class Pages extends Strand {
+
+        @Override
+        protected void step() {
+            if (at == 1 && hasRoom(PAGE)) {
+                put(send("page"), PAGE);
+                end();
+            } else if (at == 2 && look(PAGE) && hasRoom(ITEM)) {
+                put(send("item"), ITEM);
+                end();
+            }
+            while (at == 0 && fork() || at == 3 && look(PAGE)) {
+                at = 3 - at;
+                if (at == 0 && !pass()) {
+                    return;
+                }
+            }
+        }
+
+        private SentCall send(String call) {
+            log.add(call);
+            made.add(new Result(made.size(), false));
+            return new SentCall(made.get(made.size() - 1), site);
+        }
+    }
+
     private SentCall send(int article, int attempt) {
         log.add("quote " + article + " " + attempt);
         Result result = new Result(7 * article + attempt, isBusy.test(10 * article + attempt));
@@ -212,6 +241,24 @@ class PassStrandsTest {
         arrive("quote 3 0");
         nest.begin(); // any event lets strands go on
         assertThat(log).endsWith("quote 3 1");
+    }
+
+    @Test
+    void whatDecidesAboutTheNextPassIsSentBeforeTheOtherCallsOfThisOne() {
+        PassStrands pages = new PassStrands(2, null);
+        String page = String.valueOf((char) PAGE);
+        String item = String.valueOf((char) ITEM);
+        String window = String.valueOf((char) 64);
+        Strands.add(pages, new Pages(), "", "", page);
+        Strands.add(pages, new Pages(), page, window, "");
+        Strands.add(pages, new Pages(), item, window, page);
+        Strands.begin(pages);
+        assertThat(log).containsExactly("page");
+
+        made.get(0).done = true;
+        assertThat(Strands.take(pages, PAGE)).isNotNull();
+        assertThat(log).containsExactly("page", "page", "item");
+        Strands.close(pages);
     }
 
     @Test
