@@ -19,10 +19,12 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operators are told of a broker, and of its loss. */
 @SuppressWarnings("try") // nodes and brokers that are only there
+@Tag("one-jdk")
 class BrokerAdminTest {
 
     /** Does nothing. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Nothing that clients put, made, got or exported is left when they have come and gone. */
+@Tag("one-jdk")
 class ReferencesLeftTest {
 
     private static final String FILE = "services: {relayed: {route: relay}}";

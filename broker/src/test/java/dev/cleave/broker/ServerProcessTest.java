@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("one-jdk")
 class ServerProcessTest {
 
+    private static final long PAUSE_NANOS = 200_000; // between two calls of a thread: processes start and end meanwhile
+
     /** What it serves. */
     @Remote
     interface Echo {
@@ -100,6 +102,8 @@ class ServerProcessTest {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Djava.io.tmpdir=" + temporary,
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
@@ -144,6 +148,7 @@ class ServerProcessTest {
                             try {
                                 assertThat(echo.same("it")).isEqualTo("it");
                                 made.incrementAndGet();
+                                LockSupport.parkNanos(PAUSE_NANOS);
                             } catch (Throwable e) {
                                 failures.add(e);
                             }
@@ -153,13 +158,13 @@ class ServerProcessTest {
                 callers.forEach(Thread::start);
                 for (Process server : servers) {
                     long before = made.get();
-                    await().until(() -> made.get() > before + 2_000);
+                    await().until(() -> made.get() > before + 1_000);
                     server.destroy(); // SIGTERM
                     assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
                     assertThat(server.exitValue()).as("as after any SIGTERM").isEqualTo(143);
                 }
                 long before = made.get();
-                await().until(() -> made.get() > before + 2_000);
+                await().until(() -> made.get() > before + 1_000);
             } finally {
                 over.set(true);
                 for (Thread caller : callers) {
@@ -182,6 +187,8 @@ class ServerProcessTest {
         Process broker = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         Main.class.getName(),
@@ -270,6 +277,10 @@ class ServerProcessTest {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Xmx64m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "-cp",
                             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                             BindsAndReturns.class.getName(),

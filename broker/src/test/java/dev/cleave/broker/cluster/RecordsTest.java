@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The records of the store come from others: any bytes are read, or refused with one typed exception. */
+@Tag("one-jdk")
 final class RecordsTest {
 
     private static final ReplicaRecord REPLICA =

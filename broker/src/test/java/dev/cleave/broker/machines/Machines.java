@@ -101,7 +101,8 @@ final class Machines {
 
     private static String command(int machine, String... words) {
         return "ip netns exec m" + machine + " "
-                + Path.of(System.getProperty("java.home"), "bin", "java") + " -XX:TieredStopAtLevel=1 -Xmx64m -cp "
+                + Path.of(System.getProperty("java.home"), "bin", "java")
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m -cp "
                 + System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")) + " "
                 + String.join(" ", words);
     }

@@ -128,7 +128,8 @@ final class StagedSteps {
     /** An idempotent call that was executed and lost, sent again and refused, is not said to be not executed. */
     private void loseThenRefuse() {
         Gate gate = new Gate();
-        try (Node server = rig.serve("lossy", STAGED, gate)) {
+        Node server = rig.serve("lossy", STAGED, gate);
+        try {
             Probe stub = rig.probe(STAGED);
             callUntilServed(stub);
             rig.staged().loseAndRefuse(true);
@@ -142,13 +143,16 @@ final class StagedSteps {
                 throw new IllegalStateException(
                         "staged: ended " + end + ", executed " + gate.executions(SEEN) + " times");
             }
+        } finally {
+            server.close();
         }
     }
 
     /** A service whose replicas a broker reports as gone, without having heard that they leave, goes on being called. */
     private void emptySet() throws InterruptedException {
         Gate gate = new Gate();
-        try (Node server = rig.serve("there", STAGED, gate)) {
+        Node server = rig.serve("there", STAGED, gate);
+        try {
             Probe stub = rig.probe(STAGED);
             callUntilServed(stub);
             rig.staged().tellOfNone(STAGED, LATER);
@@ -161,6 +165,8 @@ final class StagedSteps {
                     return;
                 }
             }
+        } finally {
+            server.close();
         }
     }
 
