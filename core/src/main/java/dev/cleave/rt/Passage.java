@@ -39,8 +39,8 @@ public final class Passage {
     public @Nullable String key;
 
     /**
-     * The functions that were given to methods which have not returned, with their nests; null if there are none. Rewritten code keeps
-     * it in front of such a call, and puts it back behind.
+     * The functions that were given to methods which have not returned, with their nests; null if there are none. Rewritten code
+     * keeps it in front of such a call, and puts it back behind.
      */
     public @Nullable Object given;
 

@@ -375,7 +375,10 @@ final class FlatMethod {
         }
     }
 
-    /** The locals for the values with which functions are made that a method gives to others, by the instructions that make the functions. */
+    /**
+     * The locals for the values with which functions are made that a method gives to others, by the instructions that make
+     * the functions.
+     */
     private Map<AbstractInsnNode, Integer> sites(MethodNode from, Source source) {
         Map<AbstractInsnNode, Integer> sites = new IdentityHashMap<>();
         for (AbstractInsnNode insn : from.instructions) {

@@ -25,8 +25,9 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Finds the places where code fills a map by hand: {@code v = map.get(k); if (v == null) { v = service.method(k); map.put(k, v); }} and
- * {@code if (!map.containsKey(k)) map.put(k, service.method(k))}. The map is a variable or a field, and the key is computed of variables and constants, in the same way in both places.
+ * Finds the places where code fills a map by hand: {@code v = map.get(k); if (v == null) { v = service.method(k); map.put(k, v); }}
+ * and {@code if (!map.containsKey(k)) map.put(k, service.method(k))}. The map is a variable or a field. The key is computed of
+ * variables and constants, in the same way in both places.
  */
 final class HandFilledMaps {
 
@@ -217,8 +218,8 @@ final class HandFilledMaps {
     }
 
     /**
-     * The instructions that bring the key of a call onto the stack, null if they are not known to give an equal key a second time: they
-     * compute with variables and constants.
+     * The instructions that bring the key of a call onto the stack, null if they are not known to give an equal key a second time:
+     * they compute with variables and constants.
      */
     private static @Nullable List<AbstractInsnNode> key(MethodInsnNode call) {
         List<AbstractInsnNode> key = new ArrayList<>();

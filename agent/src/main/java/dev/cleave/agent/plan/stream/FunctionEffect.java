@@ -60,8 +60,8 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
     }
 
     /**
-     * The values that a function was made with, by their position, which are all the arrays whose elements of some kind decide about
-     * its call; none if it may read others.
+     * The values that a function was made with, by their position, which are all the arrays whose elements of some kind decide
+     * about its call; none if it may read others.
      */
     static Set<Integer> arrays(Function function, Helper helper, Callees helpers, HeapRegion kind) {
         Method method = helpers.method(helper.body());

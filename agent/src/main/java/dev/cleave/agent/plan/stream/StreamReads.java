@@ -41,8 +41,8 @@ final class StreamReads {
     }
 
     /**
-     * Adds the reads of a function that calls. Arrays that it was made with are tested at run time, as the one that the stream fills
-     * may be another one.
+     * Adds the reads of a function that calls. Arrays that it was made with are tested at run time, as the one that the stream
+     * fills may be another one.
      *
      * @param made the op that makes it
      */
