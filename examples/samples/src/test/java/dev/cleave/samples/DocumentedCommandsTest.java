@@ -168,7 +168,9 @@ class DocumentedCommandsTest {
                         .redirectErrorStream(true)
                         .redirectOutput(said.toFile())
                         .start();
-                assertThat(java.waitFor()).as(page + ": " + Files.readString(said)).isZero();
+                assertThat(java.waitFor())
+                        .as(page + ": " + Files.readString(said))
+                        .isZero();
             }
         }
 
