@@ -24,7 +24,7 @@ import java.util.function.Function;
 public class AuctionClient {
 
     private static final int THREADS = 4;
-    private static final int REOPENED = 40;
+    private static final int REOPENED = 20;
 
     /** Refuses bids above its limit, with an exception of its own. */
     private static class Guard implements Watcher {

@@ -20,6 +20,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -39,6 +40,7 @@ class DocumentedCommandsTest {
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern PROPERTY = Pattern.compile("-D(cleave\\.[a-zA-Z][a-zA-Z.-]*[a-zA-Z])");
     private static final Pattern AGENT = Pattern.compile("-javaagent:[\\w.-]+\\.jar=([\\w.=,-]+)");
+    private static final Pattern OF_JVM = Pattern.compile("(?m)^java (-XX:\\S+)");
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn .*?(?= +#|$)");
     private static final Pattern MAVEN_OPTION = Pattern.compile("(-P|-pl |-Dtest=)([\\w/]+)");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -150,6 +152,29 @@ class DocumentedCommandsTest {
         }
 
         assertThat(options).isPositive();
+    }
+
+    @Test
+    @Tag("full")
+    void optionsOfVirtualMachinesAreKnown() throws Exception {
+        int options = 0;
+        for (Path page : pages()) {
+            for (MatchResult option : found(OF_JVM, Files.readString(page))) {
+                options++;
+                Path said = folder.resolve("said.txt");
+                Process java = new ProcessBuilder(
+                                System.getProperty("java.home") + "/bin/java", option.group(1), "-version")
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile())
+                        .start();
+                assertThat(java.waitFor())
+                        .as(page + ": " + Files.readString(said))
+                        .isZero();
+            }
+        }
+
+        assertThat(options).isGreaterThan(3);
     }
 
     @Test
