@@ -7,6 +7,7 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
 import dev.cleave.wire.ErrorCode;
 import java.lang.reflect.Field;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,25 @@ class PendingCallTest {
         }
 
         assertThat(waiters.get(call)).isSameAs(once);
+    }
+
+    @Test
+    void aThreadThatLingersBeginsNoDeadlineAndGoesOnAtTheEndOfTheCallOrOfTheOther() throws Exception {
+        SilentCall call = new SilentCall();
+        long minute = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        call.linger(() -> true, minute);
+        assertThat(call.isDone()).isFalse();
+
+        call.wakes(Thread.currentThread());
+        Thread end = new Thread(() -> call.succeed(1, null));
+        end.start();
+        while (!call.isDone()) { // it may return early
+            call.linger(() -> false, minute);
+        }
+        end.join();
+
+        assertThat(System.nanoTime() - minute).isNegative();
+        assertThat(call.deadlineAt()).isZero();
     }
 
     @Test

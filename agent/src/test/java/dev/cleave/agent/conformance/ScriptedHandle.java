@@ -1,5 +1,7 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.transport.WaitCondition;
+
 /** A call in flight: executed when sent, when awaited, or when discarded, as the dice fall. */
 final class ScriptedHandle extends ScriptedAwaits {
 
@@ -71,6 +73,13 @@ final class ScriptedHandle extends ScriptedAwaits {
     @Override
     public boolean isDone() {
         return executed && service.random.nextInt(4) == 0;
+    }
+
+    @Override
+    public void linger(WaitCondition other, long atNanos) {
+        if (service.random.nextBoolean()) {
+            run();
+        }
     }
 
     @Override
