@@ -191,7 +191,7 @@ class PromisedCallsTest extends WovenPrograms {
         assertThat(served.log().size()).isBetween(3, 4);
     }
 
-    /** A quarter of what a quiet machine shows. */
+    /** Less than half of what a warm program shows alone on a machine: 4.7 to 5.5. */
     @Test
     void eightDependentCallsTakeAboutOneRoundTrip() {
         start("walk", "direct");
@@ -200,7 +200,7 @@ class PromisedCallsTest extends WovenPrograms {
             Walk walk = far.lookup("walk", Walk.class);
             Program written = new Eight();
             Program woven = woven(written, Program.class);
-            for (int i = 0; i < 15; i++) {
+            for (int i = 0; i < 100; i++) {
                 assertThat(woven.run(walk, i)).isEqualTo(written.run(walk, i));
             }
             double ratio = bestMedian(2, 7, () -> (double) nanos(written, walk) / nanos(woven, walk));
