@@ -16,12 +16,12 @@ public interface Depot extends Remote {
     /** A registry whose port is reached by sockets of the program. */
     Registry registry() throws RemoteException;
 
-    /** An object that waits to be told that nobody has it. */
+    /** Makes an object that counts, in {@link #unreferenced}, how often RMI tells it that no client holds it any longer. */
     Shelf passing() throws RemoteException;
 
     int unreferenced() throws RemoteException;
 
-    /** Waits until so many callers are here at the same time. */
+    /** Returns once {@code callers} calls of this method run at the same time. */
     int meet(int callers) throws RemoteException;
 
     byte[] bytesOf(Shelf shelf) throws RemoteException;

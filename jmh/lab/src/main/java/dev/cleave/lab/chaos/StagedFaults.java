@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class StagedFaults {
 
     private static final String REFUSED = "again(";
+    private static final int PATIENCE_SECONDS = 60;
 
     private final Set<Staged> toBrokers = ConcurrentHashMap.newKeySet();
     private volatile boolean holdsCancels;
@@ -55,7 +57,9 @@ final class StagedFaults {
                 each.hear(new Replicas(0, service, version, Route.DIRECT, List.of()).write(each.pipe.allocator()));
                 told.countDown();
             });
-            told.await();
+            if (!told.await(PATIENCE_SECONDS, TimeUnit.SECONDS) && !each.pipe.isClosed()) {
+                throw new IllegalStateException("staged: a client was not told of the empty set of " + service);
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what nodes do in {@link StagedFaults}: they believe no empty set, run no expired call, and forget no doubt. */
@@ -27,6 +28,7 @@ final class StagedSteps {
             EnumSet.of(Planted.RUNS_EXPIRED, Planted.BELIEVES_EMPTY, Planted.FORGETS_DOUBT));
     private static final long SEEN = 1; // the number of the call that the step is about
     private static final int CALLS = 20;
+    private static final int PATIENCE_SECONDS = 60;
     private static final long LATER = 1_000_000; // versions of a set later than any that the broker makes here
 
     private final LinkRig rig;
@@ -107,13 +109,15 @@ final class StagedSteps {
                 caller.start();
                 busy.add(caller);
             }
-            gate.inside.acquire(LinkRig.WORKERS);
+            if (!gate.inside.tryAcquire(LinkRig.WORKERS, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("staged: the workers did not begin the calls that keep them busy");
+            }
             rig.staged().holdCancels(true);
             End end = end(() -> brief.again(SEEN));
             rig.staged().holdCancels(false);
             gate.open.countDown();
             for (Thread caller : busy) {
-                caller.join();
+                caller.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
             }
             for (int i = 0; i < CALLS; i++) { // they come behind what was in the queue
                 long unused = patient.again(SEEN + LinkRig.WORKERS + 1);
