@@ -14,6 +14,7 @@ final class CompletenessReport {
 
     private static final int SIZE = 17;
     private static final int WORST = 12;
+    private static final int WAITS = 30;
 
     private final PrintWriter out;
 
@@ -30,6 +31,11 @@ final class CompletenessReport {
         out.println();
         table("random programs with", random.ofShapes());
         line("all", random.all());
+        out.println();
+        out.println("| what the rewritten random ones wait for | round trips |");
+        out.println("|---|---|");
+        random.waits().dearest(WAITS).forEach(reason ->
+                out.printf(Locale.ROOT, "| %s | %d |%n", reason.getKey(), reason.getValue()));
         out.println();
         progress.accept("completeness: named programs");
         Map<String, List<Makespan>> named = NamedMakespans.ofClasses(SIZE);

@@ -27,6 +27,7 @@ class DifferentialFuzzTest {
         assertThat(result.count("CHAINED")).isGreaterThan(PROGRAMS / 4);
         assertThat(result.count("PROMISED")).isGreaterThan(PROGRAMS / 8);
         assertThat(result.mostInFlight()).isGreaterThan(3);
+        assertThat(result.looking()).isGreaterThan(PROGRAMS / 4);
         for (String shape : PROGRAMS < 1_000 ? List.<String>of() : FuzzShape.all()) {
             assertThat(result.shapes().getOrDefault(shape, 0)).as(shape).isPositive();
         }

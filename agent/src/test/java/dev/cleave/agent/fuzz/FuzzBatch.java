@@ -33,7 +33,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
             FuzzShape.of(source).forEach(shape -> shapes.merge(shape, 1, Integer::sum));
         }
         Map<String, byte[]> classes = compile(withNames, without);
-        FuzzResult result = new FuzzResult(0, 0, 0, 0, Map.of(), shapes, List.of());
+        FuzzResult result = new FuzzResult(0, 0, 0, 0, 0, Map.of(), shapes, List.of());
         for (int i = 0; i < programs; i++) {
             TwoForms forms = factory.of(name(i), classes);
             result = result.with(compare(forms, firstSeed + i));
@@ -73,12 +73,14 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
 
     private static FuzzResult compare(TwoForms forms, long seed) {
         int mostInFlight = 0;
+        boolean haveLooked = false;
         long sent = Strands.sent();
         long unlinked = Strands.unlinked();
         StringBuilder differences = new StringBuilder();
         for (ProgramRun.Setting setting : settings(seed)) {
             ProgramRun rewritten = forms.rewritten(setting);
             mostInFlight = Math.max(mostInFlight, rewritten.server().mostInFlight());
+            haveLooked |= rewritten.server().isLookedAt();
             List<String> found = rewritten.differences(forms.written(setting));
             if (!found.isEmpty()) {
                 differences
@@ -94,6 +96,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
         List<FuzzResult.Divergence> divergences =
                 differences.isEmpty() ? List.of() : List.of(new FuzzResult.Divergence(seed, differences.toString()));
         int stranded = Strands.sent() > sent ? 1 : 0;
-        return new FuzzResult(1, SETTINGS, mostInFlight, stranded, forms.verdicts(), Map.of(), divergences);
+        int looking = haveLooked ? 1 : 0;
+        return new FuzzResult(1, SETTINGS, mostInFlight, stranded, looking, forms.verdicts(), Map.of(), divergences);
     }
 }

@@ -17,6 +17,7 @@ final class FuzzMakespans {
     private final TwoForms.Factory factory = new TwoForms.Factory();
     private final Map<String, List<Makespan>> ofShapes = new TreeMap<>();
     private final List<Makespan> all = new ArrayList<>();
+    private final WaitReasons waits = new WaitReasons();
 
     /** Runs the programs of some consecutive seeds. */
     void run(long seed, int programs, IntConsumer progress) {
@@ -37,7 +38,7 @@ final class FuzzMakespans {
             ProgramRun.Setting setting = new ProgramRun.Setting(0, 4, SIZE, false, seed + i, 0);
             Makespan makespan;
             try {
-                makespan = factory.makespan(name, classes, setting);
+                makespan = factory.makespan(name, classes, setting, waits);
             } catch (IllegalStateException e) { // too long for a clock
                 continue;
             }
@@ -53,6 +54,11 @@ final class FuzzMakespans {
 
     List<Makespan> all() {
         return all;
+    }
+
+    /** What the rewritten ones wait for. */
+    WaitReasons waits() {
+        return waits;
     }
 
     /** Those of the programs in which each shape occurs. */

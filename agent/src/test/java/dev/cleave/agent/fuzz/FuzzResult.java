@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param runs how often their rewritten forms were run
  * @param mostInFlight the most calls that any run had in flight
  * @param stranded for how many strands sent calls
+ * @param looking for how many strands went on with the results of calls
  * @param verdicts how many calls ended in each verdict, by its name
  * @param shapes in how many programs each shape occurs
  * @param divergences what differed
@@ -21,6 +22,7 @@ public record FuzzResult(
         int runs,
         int mostInFlight,
         int stranded,
+        int looking,
         Map<String, Integer> verdicts,
         Map<String, Integer> shapes,
         List<Divergence> divergences) {
@@ -34,7 +36,7 @@ public record FuzzResult(
     public record Divergence(long seed, String differences) {}
 
     /** Nothing yet. */
-    public static final FuzzResult NONE = new FuzzResult(0, 0, 0, 0, Map.of(), Map.of(), List.of());
+    public static final FuzzResult NONE = new FuzzResult(0, 0, 0, 0, 0, Map.of(), Map.of(), List.of());
 
     /** Both. */
     public FuzzResult with(FuzzResult other) {
@@ -45,6 +47,7 @@ public record FuzzResult(
                 runs + other.runs,
                 Math.max(mostInFlight, other.mostInFlight),
                 stranded + other.stranded,
+                looking + other.looking,
                 sum(verdicts, other.verdicts),
                 sum(shapes, other.shapes),
                 all);

@@ -160,8 +160,9 @@ public final class FuzzTool {
         }
         text.append(String.format(
                 Locale.ROOT,
-                "\nstrands sent calls of %.1f %% of the programs",
-                100.0 * result.stranded() / Math.max(1, result.programs())));
+                "\nstrands sent calls of %.1f %% of the programs, and went on with results in %.1f %%",
+                100.0 * result.stranded() / Math.max(1, result.programs()),
+                100.0 * result.looking() / Math.max(1, result.programs())));
         text.append("\nprograms with:");
         int column = 0;
         for (String shape : FuzzShape.all()) {

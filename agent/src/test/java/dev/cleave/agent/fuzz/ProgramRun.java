@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  *
  * @param outcome the result, or the exception with its message and the program's top line
  * @param heap the fields and collections that the program may change, and its arguments
- * @param threw whether an exception was thrown, caught or not
+ * @param threw whether an exception was thrown, caught or not: calls that it skipped may have been sent
  * @param server what the server saw
  */
 record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer server) {
@@ -87,7 +87,7 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
             threw = true;
             outcome = describe(e, program.getClass().getName());
         }
-        return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0, server);
+        return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0 || server.hasFailed(), server);
     }
 
     private static FuzzProgram newProgram(Class<?> type) {

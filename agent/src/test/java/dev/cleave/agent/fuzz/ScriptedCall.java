@@ -1,6 +1,7 @@
 package dev.cleave.agent.fuzz;
 
 import dev.cleave.call.Handle;
+import dev.cleave.rt.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +10,15 @@ import java.util.Random;
 /** A sent call of the {@link ScriptedServer}. */
 final class ScriptedCall extends Handle {
 
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final int NEAR = 5; // frames from an await to who asks
+
     private final ScriptedServer server;
     private final String method;
     private final Object[] arguments;
     private boolean executed;
     private Object result;
+    private Object value;
     private Exception failure;
     private boolean origin;
     private boolean over;
@@ -102,7 +107,11 @@ final class ScriptedCall extends Handle {
     }
 
     private int end() throws Exception {
+        if (isLook()) {
+            return looked();
+        }
         if (!origin) {
+            server.violated("awaited before its origin: " + this); // strands swallow errors
             throw new AssertionError("awaited before its origin: " + this);
         }
         if (lane != null) {
@@ -117,6 +126,27 @@ final class ScriptedCall extends Handle {
         server.ended(this);
         if (failure != null) {
             failure.setStackTrace(new Throwable().getStackTrace());
+            throw failure;
+        }
+        return (Integer) result;
+    }
+
+    /** Whether a strand asks, which goes on with the result before the program comes to the call, or after that. */
+    private static boolean isLook() {
+        return WALKER.walk(frames -> frames.limit(NEAR).anyMatch(frame -> frame.getDeclaringClass() == Strand.class));
+    }
+
+    private int looked() throws Exception {
+        if (!isDone()) {
+            server.violated("a strand blocks: " + this); // it would swallow an error
+        }
+        server.looked();
+        if (lane == null) {
+            executeNow();
+        } else {
+            lane.execute(this);
+        }
+        if (failure != null) {
             throw failure;
         }
         return (Integer) result;
@@ -174,15 +204,21 @@ final class ScriptedCall extends Handle {
         return hasStayed() ? null : value();
     }
 
-    /** The result as the method returns it. */
+    /** The result as the method returns it: one object, whoever asks. */
     private Object value() {
-        int value = (Integer) result;
+        if (value == null) {
+            value = valueOf((Integer) result);
+        }
+        return value;
+    }
+
+    private Object valueOf(int number) {
         return switch (method) {
-            case "name", "label" -> method.charAt(0) + "" + value;
-            case "row" -> new int[] {value, value + 1, value + 2};
-            case "flag", "perhaps" -> (value & 1) != 0;
-            case "num" -> (long) value;
-            default -> value;
+            case "name", "label" -> method.charAt(0) + "" + number;
+            case "row" -> new int[] {number, number + 1, number + 2};
+            case "flag", "perhaps" -> (number & 1) != 0;
+            case "num" -> (long) number;
+            default -> number;
         };
     }
 

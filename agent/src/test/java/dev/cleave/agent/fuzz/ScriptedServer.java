@@ -29,7 +29,10 @@ final class ScriptedServer {
     private int mostInFlight;
     private int declineOneIn;
     private boolean isTimed;
+    private boolean hasFailed;
+    private boolean isLookedAt;
     private long now;
+    private final Map<ProgramPlace, Long> waits = new HashMap<>();
     private final Map<Object, Integer> state = new HashMap<>();
     private final Map<Object, Integer> set = new HashMap<>(); // apart: the program may not come to what set this
     private final FuzzProgram program;
@@ -65,12 +68,26 @@ final class ScriptedServer {
     }
 
     void waitUntil(long at) {
-        now = Math.max(now, at);
+        pass(at - now);
+    }
+
+    private void pass(long roundTrips) {
+        if (roundTrips > 0) {
+            now += roundTrips;
+            if (isTimed) {
+                waits.merge(ProgramPlace.current(program), roundTrips, Long::sum);
+            }
+        }
+    }
+
+    /** How many round trips the program waited at each of its places. */
+    Map<ProgramPlace, Long> waits() {
+        return waits;
     }
 
     /** Executes a call that the program makes in its place. */
     Object callNow(String method, Object... arguments) throws Exception {
-        now += arguments[0].equals("local") || method.equals("tip") ? 0 : 1;
+        pass(arguments[0].equals("local") || method.equals("tip") ? 0 : 1);
         executeGroupBefore(null, method);
         return call(method, arguments);
     }
@@ -118,6 +135,7 @@ final class ScriptedServer {
         int hash = entry.hashCode() * 0x9E3779B1;
         hash ^= hash >>> 15;
         if (failOneIn > 0 && Math.floorMod(hash, failOneIn) == 0) {
+            hasFailed = true;
             if (method.equals("checked")) {
                 throw new FuzzFailure("no " + entry);
             }
@@ -216,6 +234,25 @@ final class ScriptedServer {
     /** What must never be, whatever the program as written does. */
     List<String> violations() {
         return violations;
+    }
+
+    /** A strand has gone on with the result of a call. */
+    void looked() {
+        isLookedAt = true;
+    }
+
+    boolean isLookedAt() {
+        return isLookedAt;
+    }
+
+    /** Whether a call has ended with an exception. */
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    /** Something was that must never be. */
+    void violated(String what) {
+        violations.add(what);
     }
 
     void ended(ScriptedCall call) {

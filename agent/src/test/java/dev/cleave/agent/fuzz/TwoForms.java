@@ -12,6 +12,7 @@ import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -27,12 +28,19 @@ final class TwoForms {
     private final Class<?> written;
     private final Class<?> rewritten;
     private final Map<String, Integer> verdicts;
+    private final Map<ProgramPlace, List<Verdict>> ofPlaces;
     private final InFlightBound bound;
 
-    private TwoForms(Class<?> written, Class<?> rewritten, Map<String, Integer> verdicts, InFlightBound bound) {
+    private TwoForms(
+            Class<?> written,
+            Class<?> rewritten,
+            Map<String, Integer> verdicts,
+            Map<ProgramPlace, List<Verdict>> ofPlaces,
+            InFlightBound bound) {
         this.written = written;
         this.rewritten = rewritten;
         this.verdicts = verdicts;
+        this.ofPlaces = ofPlaces;
         this.bound = bound;
     }
 
@@ -77,19 +85,27 @@ final class TwoForms {
                     : compiler.classes(sources, isDebug ? "-g" : "-g:none", "-nowarn", "-proc:none", "-implicit:none");
         }
 
-        /** How long one of the compiled programs takes. */
-        Makespan makespan(String name, Map<String, byte[]> classes, ProgramRun.Setting setting) {
+        /** How long one of the compiled programs takes, and what the rewritten one waits for. */
+        Makespan makespan(String name, Map<String, byte[]> classes, ProgramRun.Setting setting, WaitReasons waits) {
             TwoForms forms = of(name, classes);
             byte[] clocked = ClockedClasses.instrument(classes.get(name), file -> file(file, classes));
             Class<?> program = load(name, clocked, classes);
+            for (int i = 0; i < Integer.getInteger("warm", 0); i++) {
+                ProgramRun.timed(forms.rewritten, setting, forms.bound);
+            }
+            ScriptedServer rewritten =
+                    ProgramRun.timed(forms.rewritten, setting, forms.bound).server();
+            waits.add(rewritten.waits(), forms.ofPlaces);
+            if (Boolean.getBoolean("dump")) {
+                Map<ProgramPlace, Long> asWritten = ProgramRun.timed(forms.written, setting, InFlightBound.ONE).server().waits();
+                rewritten.waits().forEach((place, n) -> { System.err.println("DUMP\t" + n + "\t" + asWritten.get(place) + "\t" + place.type() + "\t" + place.line() + "\t" + forms.ofPlaces.getOrDefault(place, List.of()).stream().map(v -> v.outcome() + (v.refusal() == null ? "" : "(" + v.refusal().rule().name() + " " + v.refusal().reason() + " @" + v.refusal().line() + ")")).toList()); });
+            }
             return new Makespan(
                     name,
                     ProgramRun.timed(forms.written, setting, InFlightBound.ONE)
                             .server()
                             .now(),
-                    ProgramRun.timed(forms.rewritten, setting, forms.bound)
-                            .server()
-                            .now(),
+                    rewritten.now(),
                     DataFlowClock.measure(remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)));
         }
 
@@ -98,12 +114,17 @@ final class TwoForms {
             ClassRewriter rewriter = new ClassRewriter(file -> file(file, classes), remote);
             Rewritten result = rewriter.rewrite(classes.get(name));
             Map<String, List<Verdict>> all = new HashMap<>(result.verdicts());
+            Map<ProgramPlace, List<Verdict>> ofPlaces = new HashMap<>();
+            result.verdicts().values().forEach(found -> place(name, found, ofPlaces));
             Map<String, byte[]> nested = new HashMap<>(classes);
             boolean showsNested = Arrays.hashCode(classes.get(name)) % 4 != 0; // else those never show themselves
             classes.forEach((other, file) -> {
                 if (other.startsWith(name + '$')) {
                     Rewritten inner = rewriter.rewrite(file);
-                    inner.verdicts().forEach((method, verdicts) -> all.put(other + '.' + method, verdicts));
+                    inner.verdicts().forEach((method, verdicts) -> {
+                        all.put(other + '.' + method, verdicts);
+                        place(other, verdicts, ofPlaces);
+                    });
                     nested.put(other, showsNested ? inner.classFile() : file);
                 }
             });
@@ -116,7 +137,14 @@ final class TwoForms {
                     load(name, classes.get(name), classes),
                     load(name, result.classFile(), nested),
                     verdicts,
+                    ofPlaces,
                     InFlightBound.of(all));
+        }
+
+        private static void place(String type, List<Verdict> verdicts, Map<ProgramPlace, List<Verdict>> ofPlaces) {
+            verdicts.forEach(verdict -> ofPlaces.computeIfAbsent(
+                            new ProgramPlace(type, verdict.line()), place -> new ArrayList<>())
+                    .add(verdict));
         }
 
         /** What becomes of one of the compiled classes by itself. */

@@ -68,7 +68,7 @@ final class PassPlanner {
         BitSet seen = new BitSet();
         while (at < method.graph().size() && !seen.get(at)) {
             seen.set(at);
-            if (method.isCandidate(at)) {
+            if (method.isCandidate(at) || at != region.entry() && isJoined(at)) {
                 break;
             }
             if (Slicer.isIteration(method.op(at))) {
@@ -96,6 +96,11 @@ final class PassPlanner {
                     Rule.R71, region.entry(), "its passes have no place where they begin", "restructure the loop");
         }
         return found;
+    }
+
+    /** Whether more than one way leads to an op, as to the head of an inner loop, to which a pass comes many times. */
+    private boolean isJoined(int index) {
+        return method.graph().previous(index).length > 1;
     }
 
     /** Whether an op is none that the guide runs: it only stores, or does nothing. */
