@@ -11,6 +11,7 @@ import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -35,7 +36,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  *       that may change something.
  * </ul>
  *
- * <p>Neither windows nor unknown code, locks, handlers or output count. One run at a time.
+ * <p>Unknown code, locks, handlers and output do not count. One run at a time.
  */
 public final class DataFlowClock {
 
@@ -43,6 +44,8 @@ public final class DataFlowClock {
     private static DataFlowClock current;
 
     private final RemoteCalls remote;
+    private final boolean keepsWindows;
+    private final Map<InsnOp, Map<Long, Integer>> inFlight = new IdentityHashMap<>(); // by call and round trip
     private final Map<String, Long> changed = new HashMap<>();
     private final Map<String, Long> read = new HashMap<>();
     private Time[] passed = {};
@@ -52,8 +55,9 @@ public final class DataFlowClock {
     private long floor;
     private long last;
 
-    private DataFlowClock(RemoteCalls remote) {
+    private DataFlowClock(RemoteCalls remote, boolean keepsWindows) {
         this.remote = remote;
+        this.keepsWindows = keepsWindows;
     }
 
     /** When a value is there: if branches are waited for, and if they are not. */
@@ -80,9 +84,21 @@ public final class DataFlowClock {
         }
     }
 
-    /** Runs a program, of instrumented classes, and returns its ideal makespan. */
+    /** Runs a program, of instrumented classes, and returns its ideal makespan with any number of calls in flight. */
     public static long measure(RemoteCalls remote, Runnable program) {
-        DataFlowClock clock = new DataFlowClock(remote);
+        return measure(remote, program, false);
+    }
+
+    /**
+     * Runs a program, of instrumented classes, and returns its ideal makespan with as many calls in flight of each call in its text
+     * as the window of the method allows: a number that somebody has set on purpose.
+     */
+    public static long measureWithinWindows(RemoteCalls remote, Runnable program) {
+        return measure(remote, program, true);
+    }
+
+    private static long measure(RemoteCalls remote, Runnable program, boolean keepsWindows) {
+        DataFlowClock clock = new DataFlowClock(remote, keepsWindows);
         current = clock;
         program.run();
         return clock.last;
@@ -140,7 +156,7 @@ public final class DataFlowClock {
     private Time call(Activation in, InsnOp op, MethodInsnNode target, Time ready, long control) {
         CallSetting setting = remote.settingOf(target.owner, target.name, target.desc);
         if (setting != null) {
-            long end = remote(setting, ready);
+            long end = remote(setting, ready, op);
             return new Time(end, end);
         }
         callee = target.owner + '.' + target.name + target.desc;
@@ -154,7 +170,7 @@ public final class DataFlowClock {
     }
 
     /** Begins a call as early as may be, and returns its end. */
-    private long remote(CallSetting setting, Time ready) {
+    private long remote(CallSetting setting, Time ready, InsnOp op) {
         Reading.Kind reading = setting.reading().kind();
         boolean isBarrier =
                 switch (setting.style()) {
@@ -167,6 +183,9 @@ public final class DataFlowClock {
             begin = Math.max(begin, isBarrier && reading == Reading.Kind.NONE ? last : floor);
             begin = Math.max(begin, conflicts(reading == Reading.Kind.NONE ? read : changed, setting.group()));
         }
+        if (keepsWindows && setting.style() == CallSetting.Style.ASYNC) {
+            begin = withinWindow(op, begin, setting.window());
+        }
         long end = setting.style() == CallSetting.Style.ONE_WAY ? begin : begin + 1;
         if (reading == Reading.Kind.READ_ONLY) {
             read.merge(setting.group(), end, Math::max);
@@ -176,6 +195,17 @@ public final class DataFlowClock {
         last = Math.max(last, end);
         floor = isBarrier && reading == Reading.Kind.NONE ? end : floor;
         return end;
+    }
+
+    /** Returns the first round trip, not before an earliest one, in which there is room for one more of a call. */
+    private long withinWindow(InsnOp op, long earliest, int window) {
+        Map<Long, Integer> calls = inFlight.computeIfAbsent(op, key -> new HashMap<>());
+        long begin = earliest;
+        while (calls.getOrDefault(begin, 0) >= window) {
+            begin++;
+        }
+        calls.merge(begin, 1, Integer::sum);
+        return begin;
     }
 
     /** When the last call ends that one of a group must not overlap: those without a group concern all. */

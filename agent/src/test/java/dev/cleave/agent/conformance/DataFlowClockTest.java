@@ -47,7 +47,7 @@ class DataFlowClockTest {
     void rewrittenProgramsReachIt() {
         conformance.addBody("row", "int a = s.f(1); int b = s.g(2); int c = s.w(3); return a + b + c;");
 
-        assertThat(makespan("row")).isEqualTo(new Makespan("Row", 3, 1, 1));
+        assertThat(makespan("row")).isEqualTo(new Makespan("Row", 3, 1, 1, 1));
     }
 
     private Makespan makespan(String name) {

@@ -116,8 +116,9 @@ final class Programs {
         return new Makespan(
                 name.replaceFirst("^p\\.P", ""),
                 TimedService.run(written(name), n),
-                TimedService.run(rewritten(name), n),
-                DataFlowClock.measure(remote, () -> TimedService.run(clocked, n)));
+                TimedService.runInTime(rewritten(name), n),
+                DataFlowClock.measure(remote, () -> TimedService.run(clocked, n)),
+                DataFlowClock.measureWithinWindows(remote, () -> TimedService.run(clocked, n)));
     }
 
     private byte[] clockedFile(String name) {

@@ -1,14 +1,17 @@
 package dev.cleave.agent.conformance;
 
+import dev.cleave.agent.completeness.RoundTrips;
 import dev.cleave.call.Handle;
 
 /** A server in virtual time: every call takes one round trip, any number of them at once, and nothing else takes time. */
 final class TimedService extends ScriptedService {
 
+    private final boolean takesTime;
     private int clock;
 
-    private TimedService(Schedule schedule) {
+    private TimedService(Schedule schedule, boolean takesTime) {
         super(schedule);
+        this.takesTime = takesTime;
     }
 
     /** How many round trips a program takes. */
@@ -18,7 +21,15 @@ final class TimedService extends ScriptedService {
 
     /** How many round trips a program takes whose calls fail as scheduled. */
     static int run(Class<?> program, int n, Schedule schedule) {
-        TimedService service = new TimedService(schedule);
+        return run(program, n, new TimedService(schedule, false));
+    }
+
+    /** How many round trips a program takes if each also takes real time, as windows see it. */
+    static int runInTime(Class<?> program, int n) {
+        return run(program, n, new TimedService(Schedule.ok(1), true));
+    }
+
+    private static int run(Class<?> program, int n, TimedService service) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             program.getMethod("run", Svc.class, Svc.class, int.class)
@@ -66,6 +77,9 @@ final class TimedService extends ScriptedService {
 
         @Override
         public Object await() {
+            if (takesTime) {
+                RoundTrips.pass(doneAt - clock);
+            }
             clock = Math.max(clock, doneAt);
             return ScriptedHandle.orThrow(outcome);
         }

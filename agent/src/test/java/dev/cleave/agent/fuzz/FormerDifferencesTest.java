@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class FormerDifferencesTest {
 
-    private static final String FRAME =
-            """
+    private static final String FRAME = """
             package dev.cleave.agent.fuzz;
 
             import java.util.*;
@@ -58,7 +57,8 @@ class FormerDifferencesTest {
                 TwoForms forms = factory.of(name, classes);
                 for (ProgramRun.Setting setting : FuzzBatch.settings(name.hashCode())) {
                     for (String found : forms.rewritten(setting).differences(forms.written(setting))) {
-                        differences.add(name + (isDebug ? "" : " without debug information") + ", " + setting + ": " + found);
+                        differences.add(
+                                name + (isDebug ? "" : " without debug information") + ", " + setting + ": " + found);
                     }
                 }
             });

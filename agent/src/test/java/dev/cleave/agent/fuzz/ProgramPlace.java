@@ -13,10 +13,10 @@ record ProgramPlace(String type, int line) {
     /** Where the current thread is in a program, or in one of the classes nested in it. */
     static ProgramPlace current(FuzzProgram program) {
         String type = program.getClass().getName();
-        return WALKER.walk(frames -> frames.filter(
-                        frame -> frame.getClassName().startsWith(type) && frame.getLineNumber() > 0)
-                .findFirst()
-                .map(frame -> new ProgramPlace(frame.getClassName(), frame.getLineNumber()))
-                .orElseGet(() -> new ProgramPlace(type, -1)));
+        return WALKER.walk(
+                frames -> frames.filter(frame -> frame.getClassName().startsWith(type) && frame.getLineNumber() > 0)
+                        .findFirst()
+                        .map(frame -> new ProgramPlace(frame.getClassName(), frame.getLineNumber()))
+                        .orElseGet(() -> new ProgramPlace(type, -1)));
     }
 }

@@ -87,7 +87,11 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
             threw = true;
             outcome = describe(e, program.getClass().getName());
         }
-        return new ProgramRun(outcome, program.heap() + Arrays.toString(a) + xs, threw || program.caught > 0 || server.hasFailed(), server);
+        return new ProgramRun(
+                outcome,
+                program.heap() + Arrays.toString(a) + xs,
+                threw || program.caught > 0 || server.hasFailed(),
+                server);
     }
 
     private static FuzzProgram newProgram(Class<?> type) {

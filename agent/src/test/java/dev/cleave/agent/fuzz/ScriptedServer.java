@@ -1,5 +1,6 @@
 package dev.cleave.agent.fuzz;
 
+import dev.cleave.agent.completeness.RoundTrips;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Epoch;
@@ -75,6 +76,7 @@ final class ScriptedServer {
         if (roundTrips > 0) {
             now += roundTrips;
             if (isTimed) {
+                RoundTrips.pass(roundTrips);
                 waits.merge(ProgramPlace.current(program), roundTrips, Long::sum);
             }
         }

@@ -90,23 +90,18 @@ final class TwoForms {
             TwoForms forms = of(name, classes);
             byte[] clocked = ClockedClasses.instrument(classes.get(name), file -> file(file, classes));
             Class<?> program = load(name, clocked, classes);
-            for (int i = 0; i < Integer.getInteger("warm", 0); i++) {
-                ProgramRun.timed(forms.rewritten, setting, forms.bound);
-            }
             ScriptedServer rewritten =
                     ProgramRun.timed(forms.rewritten, setting, forms.bound).server();
             waits.add(rewritten.waits(), forms.ofPlaces);
-            if (Boolean.getBoolean("dump")) {
-                Map<ProgramPlace, Long> asWritten = ProgramRun.timed(forms.written, setting, InFlightBound.ONE).server().waits();
-                rewritten.waits().forEach((place, n) -> { System.err.println("DUMP\t" + n + "\t" + asWritten.get(place) + "\t" + place.type() + "\t" + place.line() + "\t" + forms.ofPlaces.getOrDefault(place, List.of()).stream().map(v -> v.outcome() + (v.refusal() == null ? "" : "(" + v.refusal().rule().name() + " " + v.refusal().reason() + " @" + v.refusal().line() + ")")).toList()); });
-            }
             return new Makespan(
                     name,
                     ProgramRun.timed(forms.written, setting, InFlightBound.ONE)
                             .server()
                             .now(),
                     rewritten.now(),
-                    DataFlowClock.measure(remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)));
+                    DataFlowClock.measure(remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)),
+                    DataFlowClock.measureWithinWindows(
+                            remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)));
         }
 
         /** Rewrites one of the compiled programs. */

@@ -30,7 +30,8 @@ final class WaitReasons {
     }
 
     private static String reason(Refusal refusal) {
-        return refusal.rule().name() + ": " + refusal.reason().replaceAll("[A-Za-z_$.]*P[0-9]+[$.][A-Za-z0-9_$.]*", "..");
+        return refusal.rule().name() + ": "
+                + refusal.reason().replaceAll("[A-Za-z_$.]*P[0-9]+[$.][A-Za-z0-9_$.]*", "..");
     }
 
     /** The reasons with their round trips, most first. */
