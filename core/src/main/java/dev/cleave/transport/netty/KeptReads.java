@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class KeptReads implements RecvByteBufAllocator {
 
     /** The bytes of the reused buffer. */
-    static final int KEPT = 1 << 10;
+    static final int KEPT = KeptBuffer.SIZE;
 
     private final RecvByteBufAllocator otherwise;
-    private @Nullable ByteBuf kept;
-    private boolean closed;
+    private final KeptBuffer kept = new KeptBuffer();
 
     /** Creates an allocator that uses another one for larger reads. */
     KeptReads(RecvByteBufAllocator otherwise) {
@@ -35,22 +34,7 @@ final class KeptReads implements RecvByteBufAllocator {
 
     /** Releases the reused buffer after the channel has ended. */
     void close() {
-        closed = true;
-        ByteBuf known = kept;
-        kept = null;
-        if (known != null) {
-            known.release();
-        }
-    }
-
-    /** Returns the reused buffer, with a reference for the reader; null if an earlier reader still holds it. */
-    private @Nullable ByteBuf take(ByteBufAllocator allocator) {
-        ByteBuf known = kept;
-        if (known == null) {
-            known = allocator.ioBuffer(KEPT, KEPT);
-            kept = known;
-        }
-        return known.refCnt() == 1 ? known.clear().retain() : null;
+        kept.close();
     }
 
     private final class Reads extends DelegatingHandle implements ExtendedHandle {
@@ -61,7 +45,7 @@ final class KeptReads implements RecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
-            ByteBuf known = closed || guess() > KEPT ? null : take(allocator);
+            ByteBuf known = guess() > KEPT ? null : kept.take(allocator);
             return known != null ? known : delegate().allocate(allocator);
         }
 
