@@ -28,6 +28,7 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most bytes of the program in a record. */
     static final int MOST = 16 << 10;
 
+    private static final int TOGETHER = 128 << 10; // bytes that are opened at once: more do not stay in a processor's cache
     private static final int HEADER = 5;
     private static final int LENGTH_AT = 3; // in the header
     private static final int OVERHEAD = 256; // the most by which a sealed record is longer than its bytes and its header
@@ -188,8 +189,9 @@ final class TlsRecords extends ChannelDuplexHandler {
                 complete(context, partial, bytes);
             }
             int whole = failed ? 0 : whole(bytes);
-            if (whole > 0) {
+            while (whole > 0) {
                 open(context, bytes, whole);
+                whole = failed ? 0 : whole(bytes);
             }
             if (bytes.isReadable() && !failed) {
                 keep(context.alloc(), bytes);
@@ -251,13 +253,13 @@ final class TlsRecords extends ChannelDuplexHandler {
         return any;
     }
 
-    /** Returns the bytes of the whole records at the beginning. */
+    /** Returns the bytes of the whole records at the beginning that are opened together. */
     private static int whole(ByteBuf bytes) throws SSLException {
         int begin = bytes.readerIndex();
         int end = begin;
         while (bytes.writerIndex() - end >= HEADER) {
             int length = length(bytes, end);
-            if (length > bytes.writerIndex() - end) {
+            if (length > bytes.writerIndex() - end || end > begin && end + length - begin > TOGETHER) {
                 break;
             }
             end += length;
