@@ -212,7 +212,8 @@ public final class Server implements AutoCloseable {
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
-        if (name.startsWith(RESULTS) && !head.options().pending().isEmpty()) { // which this server would dial others for
+        if (name.startsWith(RESULTS)
+                && !head.options().pending().isEmpty()) { // which this server would dial others for
             refuse(link, head, ErrorCode.PROTOCOL, "pending arguments of a fetch (expected: of a service)");
             return;
         }

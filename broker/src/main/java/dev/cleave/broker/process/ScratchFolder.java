@@ -48,18 +48,45 @@ public final class ScratchFolder implements AutoCloseable {
      * @param name says whose it is
      */
     public static ScratchFolder open(String name) throws IOException {
-        return open(name, Path.of(requireNonNull(System.getProperty("java.io.tmpdir"))));
+        return open(name, temporary());
+    }
+
+    private static Path temporary() {
+        return Path.of(requireNonNull(System.getProperty("java.io.tmpdir")));
     }
 
     static ScratchFolder open(String name, Path within) throws IOException {
         sweep(within);
         Path path = Files.createTempDirectory(within, PREFIX + name + "-");
         OWN.add(path);
-        FileChannel channel =
-                FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         ScratchFolder made = new ScratchFolder(path, channel, channel.tryLock());
         Runtime.getRuntime().addShutdownHook(made.hook);
         return made;
+    }
+
+    /** What a command does with its folder. */
+    @FunctionalInterface
+    public interface Use<T> {
+
+        /** Does it. */
+        T with(Path folder) throws IOException;
+    }
+
+    /** Makes a folder for an action; keeps it if the action fails, since the message may name files there. */
+    public static <T> T use(String name, Use<T> action) throws IOException {
+        return use(name, temporary(), action);
+    }
+
+    static <T> T use(String name, Path within, Use<T> action) throws IOException {
+        try (ScratchFolder folder = open(name, within)) {
+            try {
+                return action.with(folder.path());
+            } catch (IOException | RuntimeException e) {
+                folder.keep();
+                throw e;
+            }
+        }
     }
 
     /** The folder. */

@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates the buffers that one channel reads into. While little arrives, it reuses one small buffer for the life of

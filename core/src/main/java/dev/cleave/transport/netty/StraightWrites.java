@@ -154,6 +154,9 @@ final class StraightWrites {
         ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
         TlsRecords sealing = records;
         return (sealing == null || !sealing.hasUnsent())
-                && waiting != null && waiting.isEmpty() && waiting.totalPendingWriteBytes() == 0 && channel.isActive();
+                && waiting != null
+                && waiting.isEmpty()
+                && waiting.totalPendingWriteBytes() == 0
+                && channel.isActive();
     }
 }

@@ -142,7 +142,8 @@ final class Tls {
     /** Returns the buffer that takes the sealed records of one write by a loop. */
     ByteBuf room(Channel channel, TlsRecords records) {
         int size = ROOMS * records.room(TlsRecords.MOST);
-        return rooms.computeIfAbsent(channel.eventLoop(), loop -> channel.alloc().directBuffer(size));
+        return rooms.computeIfAbsent(
+                channel.eventLoop(), loop -> channel.alloc().directBuffer(size));
     }
 
     /** Releases the buffers, after all loops have ended. */

@@ -81,7 +81,8 @@ class TlsRecordsTest {
     /** Writes parts, and returns what goes over the wire. */
     private static byte[] sealed(EmbeddedChannel from, byte[]... parts) {
         for (byte[] part : parts) {
-            assertThat(from.writeOutbound(from.alloc().directBuffer().writeBytes(part))).isTrue();
+            assertThat(from.writeOutbound(from.alloc().directBuffer().writeBytes(part)))
+                    .isTrue();
         }
         return all(from.outboundMessages());
     }

@@ -335,20 +335,20 @@ final class Attacks {
         try (ServerSocket trap = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
             SharedLane there = new SharedLane(
                     random.nextLong(), random.nextLong(), "tcp://server@127.0.0.1:" + trap.getLocalPort());
-            RequestOptions asks =
-                    RequestOptions.NONE.lacking(List.of(new PendingArgument(0, 0, 0, 1))).sharing(List.of(there));
+            RequestOptions asks = RequestOptions.NONE
+                    .lacking(List.of(new PendingArgument(0, 0, 0, 1)))
+                    .sharing(List.of(there));
             for (String name : List.of("vault\n" + OPEN, "#results\n" + RESULT)) {
                 attempts++;
                 int end = name.indexOf('\n');
                 Intruder in = meet(transport, bank.serverEndpoint(), Hello.of("guest", attempts));
-                in.say(new Methods(
-                        0, List.of(new Methods.Method(0, name.substring(0, end), name.substring(end + 1)))));
+                in.say(new Methods(0, List.of(new Methods.Method(0, name.substring(0, end), name.substring(end + 1)))));
                 in.say(new RequestHead(0, 1, 0, 100_000, asks));
                 in.awaitAnswers(1);
                 require(
                         in.failures().stream()
-                                .anyMatch(failure -> failure.code() == ErrorCode.DENIED
-                                        || failure.code() == ErrorCode.PROTOCOL),
+                                .anyMatch(failure ->
+                                        failure.code() == ErrorCode.DENIED || failure.code() == ErrorCode.PROTOCOL),
                         name.substring(0, end) + " was not denied: " + in.heard() + " " + in.failures());
                 in.close();
             }
