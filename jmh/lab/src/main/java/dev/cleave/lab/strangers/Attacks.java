@@ -328,7 +328,7 @@ final class Attacks {
         return attempts;
     }
 
-    /** Calls that ask a server to dial an address for their arguments, by somebody who may not call it. */
+    /** Calls that ask a server to dial an address for their arguments, by a guest without the right to call. */
     int dialsForStrangers() throws IOException, InterruptedException {
         int attempts = 0;
         Transport transport = guest();
@@ -356,7 +356,7 @@ final class Attacks {
             try (Socket dialled = trap.accept()) {
                 throw new GainedException("a server has dialled " + dialled.getLocalPort() + " for a guest");
             } catch (SocketTimeoutException e) {
-                return attempts; // nobody came
+                return attempts;
             }
         }
     }
