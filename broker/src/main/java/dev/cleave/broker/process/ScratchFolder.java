@@ -65,11 +65,11 @@ public final class ScratchFolder implements AutoCloseable {
         return made;
     }
 
-    /** What a command does with its folder. */
+    /** Work of a command with files in its folder. */
     @FunctionalInterface
     public interface Use<T> {
 
-        /** Does it. */
+        /** Works with the folder, and returns a result. */
         T with(Path folder) throws IOException;
     }
 
