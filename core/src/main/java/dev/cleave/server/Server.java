@@ -212,6 +212,11 @@ public final class Server implements AutoCloseable {
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
         }
+        if (name.startsWith(RESULTS)
+                && !head.options().pending().isEmpty()) { // which this server would dial others for
+            refuse(link, head, ErrorCode.PROTOCOL, "pending arguments of a fetch (expected: of a service)");
+            return;
+        }
         if (!mayCall(caller, name)) {
             String what = "call " + name.replace('\n', '.');
             refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));

@@ -4,11 +4,11 @@ import dev.cleave.broker.advice.Change;
 import dev.cleave.broker.advice.Forecast;
 import dev.cleave.broker.advice.TimeSplit;
 import dev.cleave.broker.advice.Trace;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,8 +62,11 @@ final class AdviseCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
+        return ScratchFolder.use("advise", this::advise);
+    }
+
+    private int advise(Path directory) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Path directory = Files.createTempDirectory("cleave-advise-");
         Recorded now = record("as it is", directory.resolve("now"), !withoutAgent);
         double seconds = now.trace().seconds();
         TimeSplit split = TimeSplit.of(now.trace());

@@ -2,6 +2,7 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.broker.advice.TimeSplit;
 import dev.cleave.broker.advice.Trace;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.report.Json;
 import dev.cleave.broker.report.TextTable;
 import java.io.IOException;
@@ -95,7 +96,10 @@ final class CompareCommand implements Subcommand {
             throw new ParameterException(spec.commandLine(), "--rounds: " + rounds + " (expected: at least 1)");
         }
         OutputFile.requireDirectory(json);
-        Path directory = Files.createTempDirectory("cleave-compare-");
+        return ScratchFolder.use("compare", this::compare);
+    }
+
+    private int compare(Path directory) throws IOException {
         List<RecordedApplication.Run> ofFirst = new ArrayList<>();
         List<RecordedApplication.Run> ofSecond = new ArrayList<>();
         RecordedApplication one;

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -25,6 +27,8 @@ public final class Fleet implements AutoCloseable {
 
     /** A terminal sends Ctrl-C to all processes at once; a process that ends within this time of it did not fail. */
     private static final Duration NOTICE = Duration.ofMillis(400);
+
+    private static final Set<Fleet> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final Consumer<String> onDeath;
@@ -48,6 +52,7 @@ public final class Fleet implements AutoCloseable {
         Files.createDirectories(directory);
         Fleet fleet = new Fleet(requireNonNull(directory, "directory"), requireNonNull(onDeath, "onDeath"));
         Runtime.getRuntime().addShutdownHook(fleet.hook);
+        OPEN.add(fleet);
         return fleet;
     }
 
@@ -162,6 +167,15 @@ public final class Fleet implements AutoCloseable {
         return new File("/dev/null");
     }
 
+    /** Ends the members of all fleets whose files are below a folder. */
+    static void endAllBelow(Path folder) {
+        for (Fleet fleet : OPEN) {
+            if (fleet.directory.startsWith(folder)) {
+                fleet.end();
+            }
+        }
+    }
+
     private void closeFromHook() {
         ending = true;
         end();
@@ -181,8 +195,7 @@ public final class Fleet implements AutoCloseable {
         List<Process> all;
         synchronized (running) {
             closed = true;
-            all = List.copyOf(running);
-            running.clear();
+            all = List.copyOf(running); // all that end it wait for the processes
         }
         all.forEach(Process::destroy);
         long deadline = System.nanoTime() + GRACE.toNanos();
@@ -192,6 +205,7 @@ public final class Fleet implements AutoCloseable {
             }
         }
         all.forEach(process -> endsBefore(process, deadline + GRACE.toNanos()));
+        OPEN.remove(this);
     }
 
     private static boolean endsBefore(Process process, long deadline) {

@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates the buffers that one channel reads into. While little arrives, it reuses one small buffer for the life of
@@ -17,11 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class KeptReads implements RecvByteBufAllocator {
 
     /** The bytes of the reused buffer. */
-    static final int KEPT = 1 << 10;
+    static final int KEPT = KeptBuffer.SIZE;
 
     private final RecvByteBufAllocator otherwise;
-    private @Nullable ByteBuf kept;
-    private boolean closed;
+    private final KeptBuffer kept = new KeptBuffer();
 
     /** Creates an allocator that uses another one for larger reads. */
     KeptReads(RecvByteBufAllocator otherwise) {
@@ -35,22 +33,7 @@ final class KeptReads implements RecvByteBufAllocator {
 
     /** Releases the reused buffer after the channel has ended. */
     void close() {
-        closed = true;
-        ByteBuf known = kept;
-        kept = null;
-        if (known != null) {
-            known.release();
-        }
-    }
-
-    /** Returns the reused buffer, with a reference for the reader; null if an earlier reader still holds it. */
-    private @Nullable ByteBuf take(ByteBufAllocator allocator) {
-        ByteBuf known = kept;
-        if (known == null) {
-            known = allocator.ioBuffer(KEPT, KEPT);
-            kept = known;
-        }
-        return known.refCnt() == 1 ? known.clear().retain() : null;
+        kept.close();
     }
 
     private final class Reads extends DelegatingHandle implements ExtendedHandle {
@@ -61,7 +44,7 @@ final class KeptReads implements RecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
-            ByteBuf known = closed || guess() > KEPT ? null : take(allocator);
+            ByteBuf known = guess() > KEPT ? null : kept.take(allocator);
             return known != null ? known : delegate().allocate(allocator);
         }
 

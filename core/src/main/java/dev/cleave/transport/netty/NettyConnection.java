@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,7 @@ final class NettyConnection implements Connection {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean full;
     private volatile @Nullable DatagramPath datagrams; // null if all takes the stream
+    private @Nullable TlsRecords records; // once the TLS handshake is complete; event loop only
     private Runnable onWritable = () -> {}; // event loop only
     private Runnable onChecks = () -> {}; // event loop only
 
@@ -213,6 +215,16 @@ final class NettyConnection implements Connection {
     /** Sets how this side, which has no certificate, proves its identity. Event loop only, before the handler's {@code onOpen}. */
     void prover(Prover own) {
         prover = own;
+    }
+
+    /**
+     * Writes to the socket itself from now on, through a handler that has taken its place in the pipeline. Event loop only.
+     *
+     * @param room takes the sealed records of one write; shared by the connections of the loop
+     */
+    void seal(TlsRecords sealing, ByteBuf room) {
+        records = sealing;
+        straight.seal(sealing, room);
     }
 
     /** Sets the identity that the peer has proved. Event loop only, before frames of the program. */
@@ -384,17 +396,18 @@ final class NettyConnection implements Connection {
      * Gives the channel the frames of the outbox. Unless {@code all} is set, frames for which the channel has no room
      * stay in the outbox, where small frames share blocks.
      */
-    private void drain(boolean all) {
+    private void drain(boolean all) throws SSLException {
         wakeUp.set(false);
-        boolean any = false;
+        boolean any = pushOn();
         while ((all || channel.isWritable()) && !straight.take(outbox)) {
+            any |= pushOn();
             ByteBuf part = outbox.poll();
             if (part == null) {
                 break;
             }
             channel.write(part, channel.voidPromise());
             any = true;
-            if (!isPlain) {
+            if (!isPlain && records == null) {
                 channel.flush(); // encrypts: the channel counts no bytes before that
             }
         }
@@ -411,12 +424,22 @@ final class NettyConnection implements Connection {
         }
     }
 
+    /** Gives the channel what was sealed and not taken by the kernel; says whether there was any. */
+    private boolean pushOn() {
+        return records != null && records.pushOn();
+    }
+
     private void closeWhenSent() {
         DatagramPath path = datagrams;
         if (path != null) {
             path.close(outbox);
         }
-        drain(true);
+        try {
+            drain(true);
+        } catch (SSLException e) { // nothing more can be sent
+            close(channel);
+            return;
+        }
         ChannelFuture sent = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (sent.isDone()) {
             part();
@@ -445,6 +468,9 @@ final class NettyConnection implements Connection {
             SslHandler tls = channel.pipeline().get(SslHandler.class);
             if (tls != null) {
                 tls.closeOutbound();
+            }
+            if (records != null) {
+                records.closeOutbound();
             }
             duplex.shutdownOutput().addListener(done -> {
                 if (!done.isSuccess()) {

@@ -290,6 +290,11 @@ public final class NettyTransport implements Transport {
             driven.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
             loops.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);
         }
+        Tls encryption = tls;
+        if (encryption != null) {
+            driven.terminationFuture()
+                    .addListener(first -> loops.terminationFuture().addListener(both -> encryption.close()));
+        }
     }
 
     private void checkUse(Endpoint endpoint) {

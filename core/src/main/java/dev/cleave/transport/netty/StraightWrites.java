@@ -9,12 +9,15 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes buffers directly to the socket while the channel has no waiting bytes: the channel would allocate an entry for
  * each buffer, which only the event loop's own thread can reuse. Works only with Netty's native sockets. On
  * the event loop, or {@linkplain KernelWait while it waits}.
+ *
+ * <p>With TLS the buffers of one write, of at most the bytes of a record, are sealed into a buffer of the loop.
  */
 final class StraightWrites {
 
@@ -28,32 +31,49 @@ final class StraightWrites {
     private final Channel channel;
     private final @Nullable Socket socket;
     private final @Nullable ByteBuf[] parts; // empty but during a write
+    private boolean open; // buffers may go to the socket
+    private @Nullable TlsRecords records; // seals them before; null if they go as they are
+    private @Nullable ByteBuf scratch; // takes the sealed records of one write
 
     /**
      * Creates the writer of a channel.
      *
-     * @param isPlain whether buffers may go to the socket as they are
+     * @param isPlain whether buffers may go to the socket as they are; else they wait for {@link #seal}
      */
     StraightWrites(Channel channel, boolean isPlain) {
         this.channel = requireNonNull(channel, "channel");
-        socket = isPlain && channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
+        open = isPlain;
+        socket = channel instanceof UnixChannel unix && unix.fd() instanceof Socket own ? own : null;
         parts = new @Nullable ByteBuf[socket == null ? 0 : PARTS];
+    }
+
+    /**
+     * Begins to write, with buffers sealed before. Event loop only.
+     *
+     * @param room takes the sealed records of one write; shared by the connections of the loop
+     */
+    void seal(TlsRecords sealing, ByteBuf room) {
+        records = sealing;
+        scratch = room;
+        open = room.hasMemoryAddress();
     }
 
     /**
      * Gives the kernel the buffers of an outbox, with one system call for several of them. Returns true if none is left; else
      * the caller must give those in the outbox to the channel.
      */
-    boolean take(Outbox from) {
-        if (socket == null) {
+    boolean take(Outbox from) throws SSLException {
+        Socket to = socket;
+        TlsRecords sealing = records;
+        if (to == null || !open) {
             return from.bytes() == 0;
         }
         while (isIdle()) {
-            int count = from.poll(parts, MOST);
+            int count = from.poll(parts, sealing == null ? MOST : TlsRecords.MOST);
             if (count == 0) {
                 return from.bytes() == 0;
             }
-            if (!send(socket, count, from)) {
+            if (!(sealing == null ? send(to, count, from) : send(to, count, sealing, requireNonNull(scratch)))) {
                 return false;
             }
         }
@@ -86,6 +106,31 @@ final class StraightWrites {
         return done == count;
     }
 
+    /** Seals and sends the first {@code count} parts; returns false, and keeps the rest, if the kernel has not taken all. */
+    private boolean send(Socket to, int count, TlsRecords sealing, ByteBuf room) throws SSLException {
+        room.clear();
+        try {
+            for (int i = 0; i < count; i++) {
+                sealing.seal(requireNonNull(parts[i]), room);
+            }
+        } finally {
+            for (int i = 0; i < count; i++) {
+                requireNonNull(parts[i]).release();
+                parts[i] = null;
+            }
+        }
+        try {
+            room.skipBytes((int) send(to, room));
+        } catch (IOException e) { // the channel's next write fails as well, and reports it
+            LOG.log(System.Logger.Level.DEBUG, "write to {0}: {1}", channel, e.getMessage());
+        }
+        if (room.isReadable()) {
+            sealing.keepUnsent(room, channel.alloc());
+            return false;
+        }
+        return true;
+    }
+
     private static long send(Socket to, ByteBuf part) throws IOException {
         return Math.max(0, to.sendAddress(part.memoryAddress(), part.readerIndex(), part.writerIndex()));
     }
@@ -107,6 +152,11 @@ final class StraightWrites {
 
     private boolean isIdle() {
         ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
-        return waiting != null && waiting.isEmpty() && waiting.totalPendingWriteBytes() == 0 && channel.isActive();
+        TlsRecords sealing = records;
+        return (sealing == null || !sealing.hasUnsent())
+                && waiting != null
+                && waiting.isEmpty()
+                && waiting.totalPendingWriteBytes() == 0
+                && channel.isActive();
     }
 }

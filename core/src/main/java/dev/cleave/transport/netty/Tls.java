@@ -10,7 +10,10 @@ import dev.cleave.identity.HeldToken;
 import dev.cleave.transport.Identities;
 import dev.cleave.transport.ProofCheck;
 import dev.cleave.transport.TransportException;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
@@ -25,6 +28,8 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +45,7 @@ final class Tls {
 
     private static final System.Logger LOG = SafeLog.of(Tls.class);
     private static final String VERSION = "TLSv1.3";
+    private static final int ROOMS = 2; // also for what the engine says by itself before
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final SslProvider PROVIDER =
             OpenSsl.isAvailable() && SslProvider.isTlsv13Supported(SslProvider.OPENSSL)
@@ -47,6 +53,7 @@ final class Tls {
                     : SslProvider.JDK;
 
     private final KeyFiles files;
+    private final Map<EventLoop, ByteBuf> rooms = new ConcurrentHashMap<>();
 
     @GuardedBy("this")
     private List<Object> stamps;
@@ -130,6 +137,23 @@ final class Tls {
             throw new GeneralSecurityException("no certificate (expected: one, tokens are not taken)");
         }
         return new TokenCheck(connection, key, now.identity(), certificate);
+    }
+
+    /** Returns the buffer that takes the sealed records of one write by a loop. */
+    ByteBuf room(Channel channel, TlsRecords records) {
+        int size = ROOMS * records.room(TlsRecords.MOST);
+        return rooms.computeIfAbsent(
+                channel.eventLoop(), loop -> channel.alloc().directBuffer(size));
+    }
+
+    /** Releases the buffers, after all loops have ended. */
+    void close() {
+        for (EventLoop loop : rooms.keySet()) {
+            ByteBuf room = rooms.remove(loop);
+            if (room != null) {
+                room.release();
+            }
+        }
     }
 
     private static SslHandler limited(SslHandler handler) {

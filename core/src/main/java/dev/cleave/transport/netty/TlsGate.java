@@ -6,10 +6,12 @@ import dev.cleave.metrics.Denials;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Identities;
 import dev.cleave.wire.Names;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.stream.Stream;
@@ -84,6 +86,18 @@ final class TlsGate extends ChannelInboundHandlerAdapter {
         }
         context.fireChannelActive();
         context.pipeline().remove(this);
+        context.executor().execute(() -> takeOver(context.channel())); // Netty's handler is at work now
+    }
+
+    /** Puts {@link TlsRecords} in the place of Netty's handler. */
+    private void takeOver(Channel channel) {
+        if (!channel.isActive() || channel.pipeline().context(tls) == null) {
+            return;
+        }
+        channel.flush(); // nothing is left in Netty's handler, except bytes of the next record, which it passes on
+        TlsRecords records = new TlsRecords(ReferenceCountUtil.retain(tls.engine()));
+        channel.pipeline().replace(tls, null, records);
+        connection.seal(records, encryption.room(channel, records));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Launcher;
 import dev.cleave.broker.process.Member;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.jmh.bench.talk.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,15 +29,18 @@ final class Stage implements AutoCloseable {
 
     private final Fleet fleet;
     private final Placement placement;
+    private final ScratchFolder files;
 
-    private Stage(Fleet fleet, Placement placement) {
+    private Stage(Fleet fleet, Placement placement, ScratchFolder files) {
+        this.files = files;
         this.fleet = fleet;
         this.placement = placement;
     }
 
     /** Opens an empty stage whose files are in a new directory; {@code onDeath} hears of servers that end too early. */
     static Stage open(Placement placement, Consumer<String> onDeath) throws IOException {
-        return new Stage(Fleet.open(Files.createTempDirectory("cleave-bench-"), onDeath), placement);
+        ScratchFolder files = ScratchFolder.open("bench");
+        return new Stage(Fleet.open(files.path(), onDeath), placement, files);
     }
 
     /** Starts a broker with an application file, and returns its endpoint. */
@@ -102,6 +106,7 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() {
         fleet.close();
+        files.close();
     }
 
     private Member start(JvmCommand command) {

@@ -19,11 +19,14 @@ import dev.cleave.wire.ListServices;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Recall;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Reload;
 import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Unregister;
 import dev.cleave.wire.Watch;
 import dev.cleave.wire.Welcome;
@@ -33,8 +36,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -59,6 +65,7 @@ final class Attacks {
 
     private static final int NAMES_EACH = 50;
     private static final int LONG_NAME = 60_000;
+    private static final int LISTEN_MILLIS = 200;
 
     private final Bank bank;
     private final SplittableRandom random;
@@ -319,6 +326,39 @@ final class Attacks {
                 "a guest was given the result of a call by a guessed key");
         in.close();
         return attempts;
+    }
+
+    /** Calls that ask a server to dial an address for their arguments, by a guest without the right to call. */
+    int dialsForStrangers() throws IOException, InterruptedException {
+        int attempts = 0;
+        Transport transport = guest();
+        try (ServerSocket trap = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            SharedLane there = new SharedLane(
+                    random.nextLong(), random.nextLong(), "tcp://server@127.0.0.1:" + trap.getLocalPort());
+            RequestOptions asks = RequestOptions.NONE
+                    .lacking(List.of(new PendingArgument(0, 0, 0, 1)))
+                    .sharing(List.of(there));
+            for (String name : List.of("vault\n" + OPEN, "#results\n" + RESULT)) {
+                attempts++;
+                int end = name.indexOf('\n');
+                Intruder in = meet(transport, bank.serverEndpoint(), Hello.of("guest", attempts));
+                in.say(new Methods(0, List.of(new Methods.Method(0, name.substring(0, end), name.substring(end + 1)))));
+                in.say(new RequestHead(0, 1, 0, 100_000, asks));
+                in.awaitAnswers(1);
+                require(
+                        in.failures().stream()
+                                .anyMatch(failure ->
+                                        failure.code() == ErrorCode.DENIED || failure.code() == ErrorCode.PROTOCOL),
+                        name.substring(0, end) + " was not denied: " + in.heard() + " " + in.failures());
+                in.close();
+            }
+            trap.setSoTimeout(LISTEN_MILLIS);
+            try (Socket dialled = trap.accept()) {
+                throw new GainedException("a server has dialled " + dialled.getLocalPort() + " for a guest");
+            } catch (SocketTimeoutException e) {
+                return attempts;
+            }
+        }
     }
 
     private void denied(Intruder in, String what) {

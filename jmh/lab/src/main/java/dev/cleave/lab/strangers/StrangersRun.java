@@ -71,6 +71,7 @@ public final class StrangersRun {
                     () -> attacks.longNamesWithoutRight(3 * rounds));
             row(bank, progress, "recorded bytes of a client, sent again", crowd::replayedBytes);
             row(bank, progress, "results of calls of others, by guessed keys", attacks::guessedKeys);
+            row(bank, progress, "addresses that a server shall dial for calls of a guest", attacks::dialsForStrangers);
             row(bank, progress, "tokens: expired, from the future, for others, of others", tokens::badTokens);
             row(bank, progress, "proofs of tokens, replayed and passed on", tokens::replayedProofs);
             row(bank, progress, "each message before the proof of a token", tokens::beforeProof);

@@ -19,6 +19,6 @@ class StrangersRunTest {
         boolean kept = run.run(what -> {});
 
         assertThat(kept).as(String.join("\n", run.lines())).isTrue();
-        assertThat(run.lines()).hasSize(18);
+        assertThat(run.lines()).hasSize(19);
     }
 }
