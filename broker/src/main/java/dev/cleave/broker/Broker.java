@@ -340,6 +340,8 @@ public final class Broker implements AutoCloseable {
                 service -> !closed && (registry.isExpected(service) || !joined.isSynced()));
         desk.join(joined);
         joined.onMembers(() -> sessions.forEach(desk::welcome));
+        joined.onFile(reloading::shared);
+        reloading.join(joined::share);
         joined.start();
         registryThread.execute(() -> sessions.forEach(desk::welcome)); // of nodes that were quicker
     }

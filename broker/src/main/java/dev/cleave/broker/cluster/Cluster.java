@@ -62,7 +62,9 @@ public final class Cluster implements AutoCloseable {
     private final Offers offers;
     private final Orphans orphans;
     private final StoreFollower follower;
+    private final SharedFile file;
     private Runnable whenMembersChange = () -> {};
+    private Consumer<String> fileTaker = text -> {};
     private boolean isJoining;
     private volatile boolean synced;
     private volatile boolean closed;
@@ -88,11 +90,26 @@ public final class Cluster implements AutoCloseable {
         offers = new Offers(replicas, publisher, threads, nanos);
         orphans = new Orphans(id, replicas, members);
         follower = new StoreFollower(store, threads, nanos, new Followed());
+        file = new SharedFile(store, threads, text -> fileTaker.accept(text));
     }
 
     /** Sets a task that runs on the registry's thread after each change of {@link #members}. */
     public void onMembers(Runnable task) {
         whenMembersChange = requireNonNull(task, "task");
+    }
+
+    /** Sets what applies, on the registry's thread, the application file of the cluster when there is another one. */
+    public void onFile(Consumer<String> taker) {
+        fileTaker = requireNonNull(taker, "taker");
+    }
+
+    /**
+     * Has all brokers apply a file that this one has applied.
+     *
+     * @param outcome receives whether they do, in words
+     */
+    public void share(String text, Consumer<String> outcome) {
+        file.share(text, health() == ClusterStore.Health.CONNECTED, outcome);
     }
 
     /** Joins, and follows the store from now on. On any thread. */
@@ -172,6 +189,7 @@ public final class Cluster implements AutoCloseable {
         }
         follower.follow();
         offers.onInterval();
+        file.onInterval();
         if (synced && !follower.isStale()) {
             orphans.due(nanos.getAsLong())
                     .forEach(orphan -> threads.onStore("remove " + orphan.key(), () -> publisher.removeOrphan(orphan)));
@@ -224,6 +242,8 @@ public final class Cluster implements AutoCloseable {
                     if (now != null) {
                         offers.onPut(entry.key(), now);
                     }
+                } else if (entry.key().equals(SharedFile.KEY)) {
+                    file.put(entry);
                 }
             } catch (RecordException e) {
                 Refusals.count("cluster.record");
@@ -245,6 +265,8 @@ public final class Cluster implements AutoCloseable {
                     && replicas.remove(key, version)
                     && offers.onRemoved(key, version)) {
                 replicas.show(key);
+            } else if (key.equals(SharedFile.KEY)) {
+                file.removed(version);
             }
         }
 
@@ -269,6 +291,12 @@ public final class Cluster implements AutoCloseable {
                         onPut(entry);
                     });
             missing.forEach(key -> onRemoved(key, Long.MAX_VALUE));
+            if (!except.contains(SharedFile.KEY)) {
+                file.isAll(all.stream()
+                        .filter(entry -> entry.key().equals(SharedFile.KEY))
+                        .findFirst()
+                        .orElse(null));
+            }
             offers.onAll(stored, except, store.fence());
             synced = true;
         }
