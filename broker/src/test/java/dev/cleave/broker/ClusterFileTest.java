@@ -49,7 +49,8 @@ final class ClusterFileTest {
     private final ExecutorService notifier = Executors.newSingleThreadExecutor();
     private final Bindings file = Bindings.parse(FILE, "cleave.yaml");
     private final List<InMemoryStore> stores = new ArrayList<>();
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Broker> brokers = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
 
     /** What is served. */
     @Remote
@@ -64,11 +65,10 @@ final class ClusterFileTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         stores.forEach(InMemoryStore::close); // so that no broker waits for others that are closed next
-        for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
-        }
+        nodes.forEach(Node::close);
+        brokers.parallelStream().forEach(Broker::close); // each waits until relayed calls have ended
         notifier.shutdown();
     }
 
@@ -79,7 +79,7 @@ final class ClusterFileTest {
                 .with(keys.takingTokens("broker"))
                 .with(new BrokerOptions.Membership(store, null)));
         stores.add(store);
-        open.add(started);
+        brokers.add(started);
         return started;
     }
 
@@ -90,7 +90,7 @@ final class ClusterFileTest {
                 .withBindings(file)
                 .withKeys(keys.takingTokens(identity))
                 .withPatience(Duration.ZERO));
-        open.add(node);
+        nodes.add(node);
         return node;
     }
 
@@ -122,7 +122,6 @@ final class ClusterFileTest {
         first.close();
 
         isDenied(second);
-        second.close();
         isDenied(third);
     }
 

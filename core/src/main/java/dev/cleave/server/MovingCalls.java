@@ -2,7 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
-import dev.cleave.metrics.Refusals;
+import dev.cleave.migration.Fences;
 import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.LoadWatch;
@@ -16,7 +16,7 @@ final class MovingCalls {
 
     private final Timer timer;
     private final Map<String, LoadTeller> tellers = new ConcurrentHashMap<>();
-    private final Map<String, Long> fences = new ConcurrentHashMap<>(); // by service: the newest token of a broker
+    private final Fences fences = new Fences();
     private final Map<String, AtomicLong> arrived = new ConcurrentHashMap<>(); // by service, from one watch to the next
 
     MovingCalls(Timer timer) {
@@ -37,25 +37,13 @@ final class MovingCalls {
     /** Handles that the broker claims calls for another replica. */
     void claimed(Link broker, CallClaim claim) {
         LoadTeller teller = tellers.get(claim.service());
-        if (teller != null && teller.tells(broker) && isOfNewest(claim)) {
+        if (teller != null && teller.tells(broker) && fences.takes(claim.service(), claim.fence())) {
             teller.give(claim);
         } else {
             broker.write(new CallGrant(claim.epoch(), claim.service(), claim.receiver(), 0, 0, 0)
                     .write(broker.connection().allocator()));
             broker.flush();
         }
-    }
-
-    /**
-     * Whether no broker with a newer token has claimed calls of the service, over any connection: else another broker moves
-     * them now, and the one that claims does not know it yet.
-     */
-    private boolean isOfNewest(CallClaim claim) {
-        if (claim.fence() == 0 || fences.merge(claim.service(), claim.fence(), Math::max) == claim.fence()) {
-            return true;
-        }
-        Refusals.count("migration.fence");
-        return false;
     }
 
     /** Counts a call that waited at another replica before. */

@@ -11,10 +11,10 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * <pre>
  *   header (kind 30, id = epoch) | string service | string receiver | u32 receiver load | u32 numerator | u32 denominator
- *   | u64 fence, if not 0
+ *   | u64 fence                                                           only with flag 1
  * </pre>
  *
- * <p>The fence is sent only to a peer with {@link Hello#FENCES}.
+ * <p>Flag 1 is sent only to a peer with {@link Hello#FENCES}.
  *
  * @param epoch grows with every claim that a broker makes; a claim that is not newer than the last is void
  * @param service the service of the calls
@@ -28,6 +28,8 @@ import io.netty.buffer.ByteBufAllocator;
 public record CallClaim(
         long epoch, String service, String receiver, int receiverLoad, int numerator, int denominator, long fence)
         implements Frame {
+
+    private static final int FENCED = 1;
 
     /** Checks its components. */
     public CallClaim {
@@ -47,24 +49,30 @@ public record CallClaim(
 
     /** Reads a frame. */
     public static CallClaim read(ByteBuf frame) {
+        boolean isFenced = frame.readableBytes() >= Header.LENGTH && (Header.flags(frame) & FENCED) != 0;
         FrameReader in = FrameReader.open(frame, FrameKind.CALL_CLAIM);
         CallClaim read = new CallClaim(
-                in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32(), frame.isReadable() ? in.u64() : 0);
+                in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32(), isFenced ? in.u64() : 0);
         in.end();
         return read;
     }
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.CALL_CLAIM, 0, epoch), out -> {
-            out.string(service)
-                    .string(receiver)
-                    .u32(receiverLoad)
-                    .u32(numerator)
-                    .u32(denominator);
-            if (fence != 0) {
-                out.u64(fence);
-            }
-        });
+        ByteBuf frame =
+                FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.CALL_CLAIM, 0, epoch), out -> {
+                    out.string(service)
+                            .string(receiver)
+                            .u32(receiverLoad)
+                            .u32(numerator)
+                            .u32(denominator);
+                    if (fence != 0) {
+                        out.u64(fence);
+                    }
+                });
+        if (fence != 0) {
+            Header.flags(frame, FENCED);
+        }
+        return frame;
     }
 }

@@ -3,7 +3,7 @@ package dev.cleave.broker.migration;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.config.Linkage;
-import dev.cleave.metrics.Refusals;
+import dev.cleave.migration.Fences;
 import dev.cleave.migration.Migration;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Forward;
@@ -34,8 +34,9 @@ final class MovingService {
     private List<Linkage> linkages;
     private Migration migration;
     private long token = Ownership.ALONE; // negative: another broker moves the calls
-    private long newest; // the newest token of any broker
-    private @Nullable Mover owner; // the broker that has it, if that is another one
+    private final Fences fences = new Fences();
+    private @Nullable Mover owner; // the broker that has sent the newest orders
+    private long ownerToken;
 
     MovingService(String name, List<Linkage> linkages, LongSupplier nanos) {
         this.name = name;
@@ -112,7 +113,7 @@ final class MovingService {
             taking.clear(); // each replica is asked anew, by this broker or by another one
             migration = new Migration(name, linkages, nanos);
             token = next;
-            newest = Math.max(newest, next);
+            boolean unused = next <= Ownership.ALONE || fences.takes(name, next);
         }
     }
 
@@ -141,11 +142,10 @@ final class MovingService {
 
     /** Passes a frame of the broker that moves the calls on to a replica that is connected here. */
     void ordered(Mover from, Forward said) {
-        if (said.fence() < newest) {
-            Refusals.count("migration.fence");
+        if (!fences.takes(name, said.fence())) {
             return;
         }
-        newest = said.fence();
+        ownerToken = said.fence();
         owner = from;
         Mover mover = movers.get(said.replica());
         if (mover != null && mover.migrates()) {
@@ -167,7 +167,7 @@ final class MovingService {
         if (taken != null) {
             take(taken, said);
         } else if (owner != null && connected != null) {
-            owner.tell(new Forward(connected, newest, said));
+            owner.tell(new Forward(connected, ownerToken, said));
         }
     }
 
