@@ -306,9 +306,8 @@ final class Desk implements Session.Listener {
 
     private void onForward(Session session, Forward said) {
         Cluster joined = cluster;
-        boolean isMember = joined != null
-                && session.isBroker()
-                && (guard.isOpen() || joined.hasIdentity(session.identity()));
+        boolean isMember =
+                joined != null && session.isBroker() && (guard.isOpen() || joined.hasIdentity(session.identity()));
         if (!isMember) {
             boolean unused = guard.denied("forward", session.identity(), "orders to servers of this broker");
             return;

@@ -51,25 +51,24 @@ public record CallClaim(
     public static CallClaim read(ByteBuf frame) {
         boolean isFenced = frame.readableBytes() >= Header.LENGTH && (Header.flags(frame) & FENCED) != 0;
         FrameReader in = FrameReader.open(frame, FrameKind.CALL_CLAIM);
-        CallClaim read = new CallClaim(
-                in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32(), isFenced ? in.u64() : 0);
+        CallClaim read =
+                new CallClaim(in.id(), in.string(), in.string(), in.u32(), in.u32(), in.u32(), isFenced ? in.u64() : 0);
         in.end();
         return read;
     }
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        ByteBuf frame =
-                FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.CALL_CLAIM, 0, epoch), out -> {
-                    out.string(service)
-                            .string(receiver)
-                            .u32(receiverLoad)
-                            .u32(numerator)
-                            .u32(denominator);
-                    if (fence != 0) {
-                        out.u64(fence);
-                    }
-                });
+        ByteBuf frame = FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.CALL_CLAIM, 0, epoch), out -> {
+            out.string(service)
+                    .string(receiver)
+                    .u32(receiverLoad)
+                    .u32(numerator)
+                    .u32(denominator);
+            if (fence != 0) {
+                out.u64(fence);
+            }
+        });
         if (fence != 0) {
             Header.flags(frame, FENCED);
         }

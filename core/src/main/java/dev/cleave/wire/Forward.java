@@ -37,7 +37,8 @@ public record Forward(String replica, long fence, Frame said) implements Frame {
         if (frame.readableBytes() < Header.LENGTH) {
             throw new WireException(
                     ErrorCode.PROTOCOL,
-                    "FORWARD of a frame of " + frame.readableBytes() + " bytes (expected: at least " + Header.LENGTH + ")");
+                    "FORWARD of a frame of " + frame.readableBytes() + " bytes (expected: at least " + Header.LENGTH
+                            + ")");
         }
         FrameKind kind = Header.kind(frame);
         return switch (kind) {
@@ -67,9 +68,9 @@ public record Forward(String replica, long fence, Frame said) implements Frame {
         ByteBuf inner = said.write(allocator);
         try {
             return FrameWriter.frame(
-                    allocator, new FrameWriter.Address(FrameKind.FORWARD, 0, 0), out -> out.string(replica)
-                            .u64(fence)
-                            .bytes(inner));
+                    allocator,
+                    new FrameWriter.Address(FrameKind.FORWARD, 0, 0),
+                    out -> out.string(replica).u64(fence).bytes(inner));
         } finally {
             inner.release();
         }

@@ -78,8 +78,16 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
-    private static final long FEATURES =
-            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS | RATINGS | FENCES;
+    private static final long FEATURES = FrameKind.features()
+            | KEYS
+            | BLOCKS
+            | MIGRATES
+            | REMEMBERS
+            | LATER
+            | HEDGES
+            | ATTACHMENTS
+            | RATINGS
+            | FENCES;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

@@ -94,7 +94,11 @@ public final class Cluster implements AutoCloseable {
         follower = new StoreFollower(store, threads, nanos, new Followed());
         long startedNanos = nanos.getAsLong();
         owners = new Owners(
-                id, store, threads, members, () -> self.startedMillis() + (nanos.getAsLong() - startedNanos) / 1_000_000);
+                id,
+                store,
+                threads,
+                members,
+                () -> self.startedMillis() + (nanos.getAsLong() - startedNanos) / 1_000_000);
         file = new SharedFile(store, threads, text -> fileTaker.accept(text));
     }
 

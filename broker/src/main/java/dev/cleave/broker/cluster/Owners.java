@@ -139,7 +139,9 @@ final class Owners {
 
     private @Nullable String chosen(String service) {
         Set<String> live = members.all().keySet();
-        return live.isEmpty() ? null : Rendezvous.rank(service, live, each -> each).get(0);
+        return live.isEmpty()
+                ? null
+                : Rendezvous.rank(service, live, each -> each).get(0);
     }
 
     private void write(Key key, long least) {

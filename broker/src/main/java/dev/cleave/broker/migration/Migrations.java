@@ -130,8 +130,7 @@ public final class Migrations {
     }
 
     private MovingService moving(String service) {
-        return services.computeIfAbsent(
-                service, name -> new MovingService(name, linkages(name), timer::nanos));
+        return services.computeIfAbsent(service, name -> new MovingService(name, linkages(name), timer::nanos));
     }
 
     private void tell(String name, Consumer<MovingService> word) {

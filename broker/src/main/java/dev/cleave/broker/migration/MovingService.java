@@ -155,7 +155,9 @@ final class MovingService {
 
     /** Takes the answer of a replica that is connected to another broker. */
     void answered(String home, Forward said) {
-        if (said.fence() == token && taking.get(said.replica()) instanceof FarMover far && far.home().equals(home)) {
+        if (said.fence() == token
+                && taking.get(said.replica()) instanceof FarMover far
+                && far.home().equals(home)) {
             take(said.replica(), said.said());
         }
     }

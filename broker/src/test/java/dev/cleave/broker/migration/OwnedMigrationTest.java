@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 final class OwnedMigrationTest {
 
     private static final Bindings FILE = Bindings.parse(
-            "services: {work: {replicas: [{name: slow}, {name: fast}], migrate: [\"slow # fast(uc: load == 0) : [1/2]\"]}}", "cleave.yaml");
+            "services: {work: {replicas: [{name: slow}, {name: fast}], migrate: [\"slow # fast(uc: load == 0) : [1/2]\"]}}",
+            "cleave.yaml");
 
     private final FakeTimer timer = new FakeTimer();
     private final Side one = new Side("one");
@@ -219,7 +220,9 @@ final class OwnedMigrationTest {
         timer.advance(Duration.ofSeconds(2));
         load(one, slow, 9);
 
-        assertThat(slow.granted).as("the grant has come back, so that there is another claim").isEqualTo(2);
+        assertThat(slow.granted)
+                .as("the grant has come back, so that there is another claim")
+                .isEqualTo(2);
     }
 
     /** The first owner stands still, or is cut from the store and the other broker, and goes on with what it believes. */
