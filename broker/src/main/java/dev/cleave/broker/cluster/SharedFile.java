@@ -172,7 +172,10 @@ final class SharedFile {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             Entry before = store.get(KEY).orElse(null);
             FileRecord there = before == null ? null : read(before);
-            if (there != null && (there.text().equals(own.text) || !own.goesFirst && before.version() != own.version)) {
+            long version = before == null ? 0 : before.version();
+            boolean isEnough = there != null && there.text().equals(own.text);
+            boolean goesBehind = there != null && !own.goesFirst && version != own.version;
+            if (isEnough || goesBehind) {
                 return before;
             }
             long number = there == null ? own.least : Math.max(own.least, there.number() + 1);
