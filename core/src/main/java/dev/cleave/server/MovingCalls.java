@@ -2,7 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
-import dev.cleave.migration.Fences;
+import dev.cleave.migration.Grants;
 import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.LoadWatch;
@@ -16,7 +16,7 @@ final class MovingCalls {
 
     private final Timer timer;
     private final Map<String, LoadTeller> tellers = new ConcurrentHashMap<>();
-    private final Fences fences = new Fences();
+    private final Grants.Fences fences = new Grants.Fences();
     private final Map<String, AtomicLong> arrived = new ConcurrentHashMap<>(); // by service, from one watch to the next
 
     MovingCalls(Timer timer) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 final class FencesTest {
 
-    private final Fences fences = new Fences();
+    private final Grants.Fences fences = new Grants.Fences();
 
     @Test
     void ofTwoOwnersTheOlderOneIsRefusedOnceTheNewerOneHasSpoken() {

@@ -3,8 +3,9 @@ package dev.cleave.broker.migration;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.config.Linkage;
-import dev.cleave.migration.Fences;
+import dev.cleave.migration.Grants;
 import dev.cleave.migration.Migration;
+import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Forward;
 import dev.cleave.wire.Frame;
@@ -34,7 +35,7 @@ final class MovingService {
     private List<Linkage> linkages;
     private Migration migration;
     private long token = Ownership.ALONE; // negative: another broker moves the calls
-    private final Fences fences = new Fences();
+    private final Grants.Fences fences = new Grants.Fences();
     private @Nullable Mover owner; // the broker that has sent the newest orders
     private long ownerToken;
 
@@ -212,5 +213,35 @@ final class MovingService {
             }
         }
         return null;
+    }
+
+    /**
+     * A replica that is connected to another broker, by way of that one.
+     *
+     * @param home where that broker is dialled
+     * @param incarnation that of the process of the replica
+     * @param token that of this broker
+     */
+    private record FarMover(String home, String replica, long incarnation, long token, Ownership way) implements Mover {
+
+        @Override
+        public boolean migrates() {
+            return true; // its broker drops what it does not support
+        }
+
+        @Override
+        public void tell(Frame frame) {
+            way.tell(home, new Forward(replica, token, frame));
+        }
+
+        @Override
+        public String address() {
+            return "broker " + home;
+        }
+
+        @Override
+        public void changed(ReplicaSet replicas) {
+            throw new UnsupportedOperationException("a replica of another broker watches no service here");
+        }
     }
 }

@@ -25,8 +25,8 @@ final class RecordsTest {
         assertThat(ReplicaRecord.read(REPLICA.write())).isEqualTo(REPLICA);
         assertThat(ReplicaRecord.read(nobody.write())).isEqualTo(nobody);
         assertThat(BrokerRecord.read(broker.write())).isEqualTo(broker);
-        FileRecord file = new FileRecord(5, "services:\n  käse: {}\n");
-        assertThat(FileRecord.read(file.write())).isEqualTo(file);
+        SharedFile.FileRecord file = new SharedFile.FileRecord(5, "services:\n  käse: {}\n");
+        assertThat(SharedFile.FileRecord.read(file.write())).isEqualTo(file);
     }
 
     @Test
@@ -62,11 +62,11 @@ final class RecordsTest {
 
     @Test
     void aTextThatIsLongerThanItsBytesOrThanAllowedIsRefused() {
-        byte[] bytes = new FileRecord(5, "text").write();
-        for (int length : new int[] {-1, 5, FileRecord.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+        byte[] bytes = new SharedFile.FileRecord(5, "text").write();
+        for (int length : new int[] {-1, 5, SharedFile.FileRecord.MOST_BYTES + 1, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(bytes).putInt(9, length);
 
-            assertThatThrownBy(() -> FileRecord.read(bytes)).isInstanceOf(RecordException.class);
+            assertThatThrownBy(() -> SharedFile.FileRecord.read(bytes)).isInstanceOf(RecordException.class);
         }
     }
 

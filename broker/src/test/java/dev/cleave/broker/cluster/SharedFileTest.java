@@ -59,7 +59,7 @@ final class SharedFileTest {
 
     private String text() throws RecordException {
         Entry now = stored();
-        return now == null ? "" : FileRecord.read(now.value()).text();
+        return now == null ? "" : SharedFile.FileRecord.read(now.value()).text();
     }
 
     @Test
@@ -161,7 +161,7 @@ final class SharedFileTest {
         one.runVerbs();
         Entry now = stored();
         assertThat(now).isNotNull();
-        Entry again = new Entry(now.key(), new FileRecord(2, "b").write(), now.version() - 1, 1);
+        Entry again = new Entry(now.key(), new SharedFile.FileRecord(2, "b").write(), now.version() - 1, 1);
 
         one.file.isAll(again);
 
@@ -170,7 +170,7 @@ final class SharedFileTest {
 
     @Test
     void aLongFileIsNotShared() {
-        one.share("ä".repeat(FileRecord.MOST_BYTES / 2 + 1), true);
+        one.share("ä".repeat(SharedFile.FileRecord.MOST_BYTES / 2 + 1), true);
 
         assertThat(one.verbs).isEmpty();
         assertThat(one.outcomes.get(0)).startsWith("not shared: ");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.config.Bindings;
-import dev.cleave.migration.Fences;
+import dev.cleave.migration.Grants;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.wire.CallClaim;
@@ -44,7 +44,7 @@ final class OwnedMigrationTest {
 
         private final String name;
         private final List<Frame> frames = new ArrayList<>();
-        private final Fences fences = new Fences();
+        private final Grants.Fences fences = new Grants.Fences();
         private int granted;
 
         Server(String name) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,6 +58,7 @@ public final class ConnectionRun {
     private final List<BrokerView> views = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<Node> nodes = Collections.synchronizedList(new ArrayList<>());
+    private String dead = " " + BrokerView.NO_BROKER; // how the address of the broker ends that was killed
     private boolean kept = true;
 
     /** What is served. */
@@ -129,7 +129,7 @@ public final class ConnectionRun {
                     .withTransport(transport)
                     .withTimer(timer);
             storm(options, openers);
-            roll(options);
+            roll(options, openers);
             death();
             progress.accept("closing");
             nodes.forEach(node -> openers.execute(node::close));
@@ -154,32 +154,43 @@ public final class ConnectionRun {
                 opened.add(openers.submit(() -> serve(options, number)));
             }
             for (Future<Node> each : opened) {
-                try {
-                    nodes.add(each.get());
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(e.getCause());
-                }
+                nodes.add(await(each));
             }
             lines.add(String.format(
                     Locale.ROOT, "%,d servers connected at %d brokers, %d each", servers, BROKERS, servers / BROKERS));
         });
     }
 
-    private void roll(NodeOptions options) throws InterruptedException {
+    private void roll(NodeOptions options, ExecutorService openers) throws InterruptedException {
         measure("rolling deploy", servers, () -> {
             long began = System.nanoTime();
+            List<Future<?>> restarts = new ArrayList<>();
             for (int i = 0; i < servers; i++) {
-                nodes.get(i).close();
-                nodes.set(i, serve(options, i));
+                int number = i;
+                restarts.add(openers.submit(() -> {
+                    nodes.get(number).close();
+                    nodes.set(number, serve(options, number));
+                }));
                 long due = began + (long) ((i + 1) / RESTARTS_PER_SECOND * 1e9);
                 LockSupport.parkNanos(due - System.nanoTime());
             }
+            for (Future<?> each : restarts) {
+                await(each);
+            }
             lines.add(String.format(
                     Locale.ROOT,
-                    "  the last of them started after %.1f s (%.1f/s wanted)",
-                    (System.nanoTime() - began) / 1e9,
+                    "  %.1f servers/s (%.1f wanted)",
+                    servers / ((System.nanoTime() - began) / 1e9),
                     RESTARTS_PER_SECOND));
         });
+    }
+
+    private static <T> T await(Future<T> open) throws InterruptedException {
+        try {
+            return open.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     private void death() throws InterruptedException {
@@ -187,6 +198,7 @@ public final class ConnectionRun {
                 .filter(known -> known.endsWith(" " + BrokerView.HERE))
                 .count();
         measure("kill -9 of a broker with " + left + " servers", servers, () -> {
+            dead = ":" + endpoints.get(0).port();
             brokers.remove(0).kill();
             views.remove(0).close();
         });
@@ -233,8 +245,7 @@ public final class ConnectionRun {
         Map<String, String> first = null;
         for (BrokerView view : views) {
             Map<String, String> known = view.replicas();
-            if (known.size() != expected
-                    || new HashSet<>(known.values()).stream().anyMatch(at -> at.endsWith(" " + BrokerView.NO_BROKER))) {
+            if (known.size() != expected || known.values().stream().anyMatch(this::isHomeless)) {
                 return false;
             }
             known.replaceAll(
@@ -245,6 +256,10 @@ public final class ConnectionRun {
             first = known;
         }
         return true;
+    }
+
+    private boolean isHomeless(String known) {
+        return known.endsWith(" " + BrokerView.NO_BROKER) || known.endsWith(dead);
     }
 
     private static boolean within(BooleanSupplier condition) throws InterruptedException {

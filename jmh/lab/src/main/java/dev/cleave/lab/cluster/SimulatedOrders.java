@@ -1,6 +1,6 @@
 package dev.cleave.lab.cluster;
 
-import dev.cleave.migration.Fences;
+import dev.cleave.migration.Grants;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,7 +16,7 @@ final class SimulatedOrders {
     private final Timeline timeline;
     private final @Nullable StoreDefect defect;
     private final Consumer<String> breaks;
-    private final Fences fences = new Fences();
+    private final Grants.Fences fences = new Grants.Fences();
     private final Map<Long, String> owners = new HashMap<>(); // by token
     private long newest;
 
