@@ -94,7 +94,7 @@ final class BrokerView implements FrameHandler, AutoCloseable {
 
     @Override
     public void onClose(Connection closed, @Nullable Throwable cause) {
-        // what is asked then is answered by nothing
+        // a question that is asked later gets no answer
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class ConnectionRun {
     private String dead = " " + BrokerView.NO_BROKER; // how the address of the broker ends that was killed
     private boolean kept = true;
 
-    /** What is served. */
+    /** The interface of all services. */
     @Remote
     public interface Echo {
 
