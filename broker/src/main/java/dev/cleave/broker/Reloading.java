@@ -44,7 +44,7 @@ final class Reloading {
     private long next = 1;
     private @Nullable BiConsumer<String, Consumer<String>> share;
 
-    /** What the other brokers of the cluster do; null if nothing is known yet. */
+    /** The answer of the other brokers of the cluster; null if nothing is known yet. */
     private static final class Sharing {
 
         private @Nullable String outcome;

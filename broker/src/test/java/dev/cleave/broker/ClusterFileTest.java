@@ -52,7 +52,7 @@ final class ClusterFileTest {
     private final List<Broker> brokers = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
 
-    /** What is served. */
+    /** The service. */
     @Remote
     interface Bank {
 

@@ -48,7 +48,7 @@ final class ClusterMigrationTest {
     private final Gated slow = new Gated();
     private final Gated fast = new Gated();
 
-    /** What is served. */
+    /** The service. */
     @Remote
     interface Work {
 

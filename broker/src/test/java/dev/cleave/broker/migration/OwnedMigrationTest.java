@@ -77,7 +77,7 @@ final class OwnedMigrationTest {
         public void changed(ReplicaSet replicas) {}
     }
 
-    /** What one broker is to another: frames arrive at once, unless the two are cut from each other. */
+    /** One broker, as the other one sees it: frames arrive at once, unless the two are cut from each other. */
     private final class Side implements Mover, Ownership {
 
         private final String name;
