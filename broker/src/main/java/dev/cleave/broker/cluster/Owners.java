@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which broker moves the waiting calls of which service: {@link Rendezvous} chooses one of those that live, and that one does so
+ * Knows which broker moves the waiting calls of which service: {@link Rendezvous} chooses one of those that live, and that
+ * one does so
  * when the store has its entry. The entry has a token, which grows with every owner. A broker that was owner and does not know
  * yet that another one is has an older token, which replicas refuse.
  *

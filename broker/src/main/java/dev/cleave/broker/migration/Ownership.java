@@ -2,7 +2,10 @@ package dev.cleave.broker.migration;
 
 import dev.cleave.wire.Forward;
 
-/** Says which broker of a cluster moves the waiting calls of a service, and is the way to replicas at other brokers. Registry's thread only. */
+/**
+ * Says which broker of a cluster moves the waiting calls of a service, and is the way to replicas at other brokers. Registry's
+ * thread only.
+ */
 public interface Ownership {
 
     /** The token of a broker that is alone: replicas need not compare it. */
