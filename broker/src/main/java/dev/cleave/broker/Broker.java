@@ -93,6 +93,7 @@ public final class Broker implements AutoCloseable {
     private final @Nullable ExecutorService storeThread;
     private final SecureRandom seeds = new SecureRandom();
     private volatile @Nullable Cluster cluster;
+    private volatile @Nullable BrokerLinks brokerLinks;
     private final Set<Session> sessions = Collections.newSetFromMap(new ConcurrentHashMap<>());
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
     private final LongSupplier unread =
@@ -209,6 +210,10 @@ public final class Broker implements AutoCloseable {
         UNREAD.forget(unread);
         QUESTIONS.forget(questions);
         sessions.forEach(Session::close);
+        BrokerLinks links = brokerLinks;
+        if (links != null) {
+            registryThread.execute(links::close);
+        }
         for (int i = owned.size() - 1; i >= 0; i--) {
             closeOwned(owned.get(i));
         }
@@ -339,7 +344,23 @@ public final class Broker implements AutoCloseable {
                 () -> !closed && joined.knowsAll(),
                 service -> !closed && (registry.isExpected(service) || !joined.isSynced()));
         desk.join(joined);
-        joined.onMembers(() -> sessions.forEach(desk::welcome));
+        BrokerLinks links = new BrokerLinks(
+                joined,
+                migrations,
+                new Handshake(Hello.ofBroker(joined.id(), startedMillis), timer),
+                transport,
+                timer,
+                registryThread);
+        brokerLinks = links;
+        registryThread.execute(() -> migrations.join(links));
+        joined.onMembers(() -> {
+            sessions.forEach(desk::welcome);
+            links.keep(joined.members().stream().map(BrokerMember::endpoint).toList());
+            migrations.look();
+        });
+        joined.onOwners(migrations::look);
+        joined.onFile(reloading::shared);
+        reloading.join(joined::share);
         joined.start();
         registryThread.execute(() -> sessions.forEach(desk::welcome)); // of nodes that were quicker
     }

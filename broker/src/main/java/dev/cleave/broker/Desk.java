@@ -17,6 +17,7 @@ import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.Forward;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
@@ -100,6 +101,7 @@ final class Desk implements Session.Listener {
                 .on(FrameKind.PONG, Pong::read, this::onPong)
                 .on(FrameKind.LOADED, Loaded::read, this::onLoaded)
                 .on(FrameKind.CALL_GRANT, CallGrant::read, this::onGrant)
+                .on(FrameKind.FORWARD, Forward::read, this::onForward)
                 .on(FrameKind.GOAWAY, GoAway::read, (session, said) -> session.close())
                 .build();
     }
@@ -300,6 +302,17 @@ final class Desk implements Session.Listener {
 
     private void onGrant(Session session, CallGrant said) {
         tell(session, () -> migrations.granted(session, said));
+    }
+
+    private void onForward(Session session, Forward said) {
+        Cluster joined = cluster;
+        boolean isMember =
+                joined != null && session.isBroker() && (guard.isOpen() || joined.hasIdentity(session.identity()));
+        if (!isMember) {
+            boolean unused = guard.denied("forward", session.identity(), "orders to servers of this broker");
+            return;
+        }
+        tell(session, () -> migrations.ordered(session, said));
     }
 
     /** Wakes the registry's thread, once until it has looked. */

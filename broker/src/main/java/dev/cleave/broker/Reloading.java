@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class Reloading {
 
     private static final System.Logger LOG = SafeLog.of(Reloading.class);
     private static final int MOST_AT_ONCE = 16;
+    private static final String APPLIED = "applied";
 
     private final Bindings first;
     private final Consumer<Bindings> change;
@@ -40,17 +42,37 @@ final class Reloading {
     private final Executor thread;
     private final Map<Long, Gathering> open = new HashMap<>();
     private long next = 1;
+    private @Nullable BiConsumer<String, Consumer<String>> share;
 
-    /** A file under way: who asked, under which number, and what each node has answered; null if nothing yet. */
-    private record Gathering(Session asker, long id, String own, Map<Session, @Nullable String> outcomes) {
+    /** The answer of the other brokers of the cluster; null if nothing is known yet. */
+    private static final class Sharing {
+
+        private @Nullable String outcome;
+    }
+
+    /**
+     * A file under way: who asked, under which number, and what each node has answered; null if nothing yet.
+     *
+     * @param asker null if another broker was asked
+     * @param sharing null if no broker is to be told
+     */
+    private record Gathering(
+            @Nullable Session asker,
+            long id,
+            String own,
+            @Nullable Sharing sharing,
+            Map<Session, @Nullable String> outcomes) {
 
         boolean isComplete() {
-            return !outcomes.containsValue(null);
+            return !outcomes.containsValue(null) && (sharing == null || sharing.outcome != null);
         }
 
         Reloaded answer() {
             List<String> lines = new ArrayList<>();
             lines.add("broker: " + own);
+            if (sharing != null) {
+                lines.add("cluster: " + (sharing.outcome == null ? "no answer yet" : sharing.outcome));
+            }
             outcomes.forEach((session, outcome) ->
                     lines.add(Names.shown(session.name()) + ": " + (outcome == null ? "no answer yet" : outcome)));
             return new Reloaded(id, lines);
@@ -82,18 +104,51 @@ final class Reloading {
             throw new RefusedException(ErrorCode.OVERLOAD, open.size() + " files are being reloaded");
         }
         String own = own(said.text());
-        Gathering gathering = new Gathering(asker, said.id(), own, new LinkedHashMap<>());
+        BiConsumer<String, Consumer<String>> told = own.equals(APPLIED) ? share : null;
+        Gathering gathering =
+                new Gathering(asker, said.id(), own, told == null ? null : new Sharing(), new LinkedHashMap<>());
+        long number = passOn(gathering, said.text());
+        Sharing sharing = gathering.sharing();
+        if (told != null && sharing != null) {
+            told.accept(said.text(), outcome -> {
+                sharing.outcome = outcome;
+                ended(number);
+            });
+        }
+    }
+
+    /** Shares files with the other brokers of a cluster from now on; the second argument receives the outcome in words. */
+    void join(BiConsumer<String, Consumer<String>> sharing) {
+        share = sharing;
+    }
+
+    /** Applies a file that another broker of the cluster was given, and asks all nodes of this broker to do so. */
+    void shared(String text) {
+        try {
+            String own = own(text);
+            LOG.log(System.Logger.Level.INFO, "the application file of the cluster: {0}", own);
+            long unused = passOn(new Gathering(null, 0, own, null, new LinkedHashMap<>()), text);
+        } catch (RefusedException e) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "the application file of the cluster: {0}; nothing has changed",
+                    e.getMessage());
+        }
+    }
+
+    private long passOn(Gathering gathering, String text) {
         long number = next++;
         for (Session session : sessions) {
-            if (session != asker && session.reloads()) {
+            if (session != gathering.asker() && session.reloads()) {
                 gathering.outcomes().put(session, null);
-                session.tell(new Reload(number, said.text()));
+                session.tell(new Reload(number, text));
             }
         }
         open.put(number, gathering);
         if (!ended(number)) {
             Timer.Timeout unused = timer.schedule(MOST, () -> later(() -> end(number)));
         }
+        return number;
     }
 
     private String own(String text) {
@@ -103,7 +158,7 @@ final class Reloading {
                 return "untouched: it was started without this application's file";
             }
             change.accept(changed);
-            return "applied";
+            return APPLIED;
         } catch (ConfigException | IllegalArgumentException e) {
             throw new RefusedException(ErrorCode.PROTOCOL, String.valueOf(e.getMessage()));
         }
@@ -144,8 +199,16 @@ final class Reloading {
 
     private void end(long number) {
         Gathering gathering = open.remove(number);
-        if (gathering != null) {
-            gathering.asker().tell(gathering.answer());
+        if (gathering == null) {
+            return;
+        }
+        Session asker = gathering.asker();
+        if (asker != null) {
+            asker.tell(gathering.answer());
+        } else {
+            gathering.answer().outcomes().stream()
+                    .filter(line -> line.contains(": refused: "))
+                    .forEach(line -> LOG.log(System.Logger.Level.WARNING, line));
         }
     }
 

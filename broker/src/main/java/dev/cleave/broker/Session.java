@@ -15,6 +15,7 @@ import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
 import dev.cleave.transport.Peer;
+import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -263,7 +264,12 @@ final class Session implements FrameHandler, Patient, Mover {
 
     @Override
     public void tell(Frame frame) {
-        answer(frame);
+        answer(frame instanceof CallClaim claim && !core.has(Hello.FENCES) ? claim.fencedBy(0) : frame);
+    }
+
+    /** Whether the peer is a broker that dials this one, by its word. */
+    boolean isBroker() {
+        return core.has(FrameKind.FORWARD.feature()) && !core.has(Hello.MIGRATES);
     }
 
     @Override

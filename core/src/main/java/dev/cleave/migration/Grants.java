@@ -1,6 +1,9 @@
 package dev.cleave.migration;
 
+import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.CallClaim;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Computes how many calls the owner of a queue gives away.
@@ -40,5 +43,28 @@ public final class Grants {
             share = (of * claim.numerator() + claim.denominator() - 1) / claim.denominator();
         }
         return (int) Math.min(Math.min(share, waiting), difference - 1);
+    }
+
+    /**
+     * The newest token, for each service, of the brokers that have moved its calls. A claim with an older one is void: another broker
+     * moves the calls now, and the one that claims does not know it yet. Thread-safe.
+     */
+    public static final class Fences {
+
+        private final Map<String, Long> newest = new ConcurrentHashMap<>(0);
+
+        /**
+         * Whether a token of a service is not older than those before; counts the refusal if it is.
+         *
+         * @param service one of a few that are known here: a name takes memory
+         * @param fence 0 from a broker that is alone, which is never refused
+         */
+        public boolean takes(String service, long fence) {
+            if (fence == 0 || newest.merge(service, fence, Math::max) == fence) {
+                return true;
+            }
+            Refusals.count("migration.fence");
+            return false;
+        }
     }
 }

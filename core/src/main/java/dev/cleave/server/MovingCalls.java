@@ -2,6 +2,7 @@ package dev.cleave.server;
 
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.migration.Grants;
 import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.LoadWatch;
@@ -15,6 +16,7 @@ final class MovingCalls {
 
     private final Timer timer;
     private final Map<String, LoadTeller> tellers = new ConcurrentHashMap<>();
+    private final Grants.Fences fences = new Grants.Fences();
     private final Map<String, AtomicLong> arrived = new ConcurrentHashMap<>(); // by service, from one watch to the next
 
     MovingCalls(Timer timer) {
@@ -35,7 +37,7 @@ final class MovingCalls {
     /** Handles that the broker claims calls for another replica. */
     void claimed(Link broker, CallClaim claim) {
         LoadTeller teller = tellers.get(claim.service());
-        if (teller != null && teller.tells(broker)) {
+        if (teller != null && teller.tells(broker) && fences.takes(claim.service(), claim.fence())) {
             teller.give(claim);
         } else {
             broker.write(new CallGrant(claim.epoch(), claim.service(), claim.receiver(), 0, 0, 0)

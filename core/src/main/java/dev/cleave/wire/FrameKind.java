@@ -104,7 +104,9 @@ public enum FrameKind {
     /** {@link Welcome}. */
     WELCOME(54, Header.CONTROL_LIMIT, 1L << 31),
     /** {@link LaneOf}. */
-    LANE_OF(55, Header.CONTROL_LIMIT, 1L << 32);
+    LANE_OF(55, Header.CONTROL_LIMIT, 1L << 32),
+    /** {@link Forward}. */
+    FORWARD(56, Header.CONTROL_LIMIT, 1L << 36);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -122,6 +122,11 @@ final class FrameReader {
         return values;
     }
 
+    /** Reads all bytes that are left, without copying them. */
+    ByteBuf rest() {
+        return frame.readSlice(frame.readableBytes());
+    }
+
     /** Checks that the body ends here. */
     void end() {
         if (frame.isReadable()) {

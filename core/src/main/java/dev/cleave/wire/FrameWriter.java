@@ -99,6 +99,11 @@ final class FrameWriter {
         return this;
     }
 
+    FrameWriter bytes(ByteBuf value) {
+        frame.writeBytes(value);
+        return this;
+    }
+
     FrameWriter strings(List<String> values) {
         return list(values, FrameWriter::string);
     }

@@ -72,11 +72,22 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of calls with a {@link Rating}; a peer without it gets them without. */
     public static final long RATINGS = 1L << 33;
 
+    /** The feature of a server that refuses a {@link CallClaim} of an older fence; a peer without it gets claims without fence. */
+    public static final long FENCES = 1L << 35;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
-    private static final long FEATURES =
-            FrameKind.features() | KEYS | BLOCKS | MIGRATES | REMEMBERS | LATER | HEDGES | ATTACHMENTS | RATINGS;
+    private static final long FEATURES = FrameKind.features()
+            | KEYS
+            | BLOCKS
+            | MIGRATES
+            | REMEMBERS
+            | LATER
+            | HEDGES
+            | ATTACHMENTS
+            | RATINGS
+            | FENCES;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
@@ -97,6 +108,12 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** Creates the HELLO of a relay of this code. */
     public static Hello ofRelay(String node, long incarnation) {
         return new Hello(MIN_VERSION, MAX_VERSION, FEATURES, node, incarnation);
+    }
+
+    /** Creates the HELLO of a broker that dials another one: it takes nothing but {@link Forward}. */
+    public static Hello ofBroker(String node, long incarnation) {
+        long features = FrameKind.FORWARD.feature() | FrameKind.CHECKED.feature();
+        return new Hello(MIN_VERSION, MAX_VERSION, features, node, incarnation);
     }
 
     /** This HELLO of a side that wants {@link Checked} frames. */

@@ -11,6 +11,7 @@ import dev.cleave.broker.store.Key;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.metrics.Refusals;
 import dev.cleave.replica.Rendezvous;
+import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.RegisterReplica;
 import java.time.Duration;
@@ -62,7 +63,10 @@ public final class Cluster implements AutoCloseable {
     private final Offers offers;
     private final Orphans orphans;
     private final StoreFollower follower;
+    private final SharedFile file;
+    private final Owners owners;
     private Runnable whenMembersChange = () -> {};
+    private Consumer<String> fileTaker = text -> {};
     private boolean isJoining;
     private volatile boolean synced;
     private volatile boolean closed;
@@ -88,11 +92,46 @@ public final class Cluster implements AutoCloseable {
         offers = new Offers(replicas, publisher, threads, nanos);
         orphans = new Orphans(id, replicas, members);
         follower = new StoreFollower(store, threads, nanos, new Followed());
+        long startedNanos = nanos.getAsLong();
+        owners = new Owners(
+                id,
+                store,
+                threads,
+                members,
+                () -> self.startedMillis() + (nanos.getAsLong() - startedNanos) / 1_000_000);
+        file = new SharedFile(store, threads, text -> fileTaker.accept(text));
     }
 
     /** Sets a task that runs on the registry's thread after each change of {@link #members}. */
     public void onMembers(Runnable task) {
         whenMembersChange = requireNonNull(task, "task");
+    }
+
+    /** Sets what applies, on the registry's thread, the application file of the cluster when there is another one. */
+    public void onFile(Consumer<String> taker) {
+        fileTaker = requireNonNull(taker, "taker");
+    }
+
+    /**
+     * Has all brokers apply a file that this one has applied.
+     *
+     * @param outcome receives whether they do, in words
+     */
+    public void share(String text, Consumer<String> outcome) {
+        file.share(text, health() == ClusterStore.Health.CONNECTED, outcome);
+    }
+
+    /** Sets a task that runs on the registry's thread when another broker may move the waiting calls of a service. */
+    public void onOwners(Runnable task) {
+        owners.onChange(task);
+    }
+
+    /**
+     * The token with which this broker moves the waiting calls of a service between replicas at any brokers; -1 while another one
+     * does so, or the store does not answer.
+     */
+    public long movesWith(String service) {
+        return knowsAll() ? owners.token(service) : -1;
     }
 
     /** Joins, and follows the store from now on. On any thread. */
@@ -116,6 +155,20 @@ public final class Cluster implements AutoCloseable {
     /** All live brokers that the store knows, by id. On any thread. */
     public List<BrokerMember> members() {
         return List.copyOf(members.all().values());
+    }
+
+    /** Whether a broker of the cluster has an identity. On any thread. */
+    public boolean hasIdentity(@Nullable String identity) {
+        return identity != null
+                && members.all().values().stream().anyMatch(member -> identity.equals(identityOf(member.endpoint())));
+    }
+
+    private static @Nullable String identityOf(String endpoint) {
+        try {
+            return Endpoint.parse(endpoint).identity();
+        } catch (IllegalArgumentException e) { // written by others
+            return null;
+        }
     }
 
     /** Whether all entries of the store have been read. On any thread. */
@@ -172,6 +225,7 @@ public final class Cluster implements AutoCloseable {
         }
         follower.follow();
         offers.onInterval();
+        file.onInterval();
         if (synced && !follower.isStale()) {
             orphans.due(nanos.getAsLong())
                     .forEach(orphan -> threads.onStore("remove " + orphan.key(), () -> publisher.removeOrphan(orphan)));
@@ -224,6 +278,10 @@ public final class Cluster implements AutoCloseable {
                     if (now != null) {
                         offers.onPut(entry.key(), now);
                     }
+                } else if (entry.key().equals(SharedFile.KEY)) {
+                    file.put(entry);
+                } else if (Owners.isOwner(entry.key())) {
+                    owners.put(entry);
                 }
             } catch (RecordException e) {
                 Refusals.count("cluster.record");
@@ -245,6 +303,10 @@ public final class Cluster implements AutoCloseable {
                     && replicas.remove(key, version)
                     && offers.onRemoved(key, version)) {
                 replicas.show(key);
+            } else if (key.equals(SharedFile.KEY)) {
+                file.removed(version);
+            } else if (Owners.isOwner(key)) {
+                owners.remove(key, version);
             }
         }
 
@@ -253,10 +315,14 @@ public final class Cluster implements AutoCloseable {
             Map<Key, Entry> stored = new LinkedHashMap<>();
             Set<Key> missing = new HashSet<>(replicas.keys());
             missing.addAll(members.keys());
+            missing.addAll(owners.keys());
             missing.removeAll(except);
             for (Entry entry : all) {
                 missing.remove(entry.key());
-                if (LiveBrokers.isBroker(entry.key()) && !except.contains(entry.key())) {
+                if (Owners.isOwner(entry.key()) && !except.contains(entry.key())) {
+                    owners.forgetLater(entry);
+                    onPut(entry);
+                } else if (LiveBrokers.isBroker(entry.key()) && !except.contains(entry.key())) {
                     onPut(entry);
                 } else if (StoredReplicas.isReplica(entry.key())) {
                     stored.put(entry.key(), entry);
@@ -269,6 +335,12 @@ public final class Cluster implements AutoCloseable {
                         onPut(entry);
                     });
             missing.forEach(key -> onRemoved(key, Long.MAX_VALUE));
+            if (!except.contains(SharedFile.KEY)) {
+                file.isAll(all.stream()
+                        .filter(entry -> entry.key().equals(SharedFile.KEY))
+                        .findFirst()
+                        .orElse(null));
+            }
             offers.onAll(stored, except, store.fence());
             synced = true;
         }

@@ -53,20 +53,33 @@ final class RecordBytes {
         if (length > MOST_STRING_BYTES) {
             throw new RecordException("string: " + length + " bytes (expected: at most " + MOST_STRING_BYTES + ")");
         }
-        need(length);
-        ByteBuffer bytes = in.slice().limit(length);
-        in.position(in.position() + length);
-        String text;
-        try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-        } catch (CharacterCodingException e) {
-            throw new RecordException("string: no UTF-8");
-        }
+        String text = utf8(length);
         if (!Names.isPlain(text)) {
             throw new RecordException("string: " + Names.shown(text) + " (expected: at most " + Names.MOST
                     + " characters without control characters)");
         }
         return text;
+    }
+
+    /** Reads a text of any characters, behind its length of four bytes. */
+    String text(int mostBytes) throws RecordException {
+        need(Integer.BYTES);
+        int length = in.getInt();
+        if (length < 0 || length > mostBytes) {
+            throw new RecordException("text: " + length + " bytes (expected: at most " + mostBytes + ")");
+        }
+        return utf8(length);
+    }
+
+    private String utf8(int length) throws RecordException {
+        need(length);
+        ByteBuffer bytes = in.slice().limit(length);
+        in.position(in.position() + length);
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        } catch (CharacterCodingException e) {
+            throw new RecordException("string: no UTF-8");
+        }
     }
 
     /** Checks that nothing follows. */
@@ -103,6 +116,12 @@ final class RecordBytes {
     static void string(DataOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeShort(bytes.length);
+        out.write(bytes);
+    }
+
+    static void text(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
         out.write(bytes);
     }
 }

@@ -10,6 +10,7 @@ import dev.cleave.config.Dispatch;
 import dev.cleave.config.Linkage;
 import dev.cleave.config.ServiceBinding;
 import dev.cleave.wire.CallGrant;
+import dev.cleave.wire.Forward;
 import dev.cleave.wire.Loaded;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class Migrations {
     private final Executor thread;
     private final Map<String, MovingService> services = new HashMap<>();
     private Bindings bindings;
+    private Ownership ownership = Ownership.OF_ONE;
     private Timer.@Nullable Timeout timeout;
     private long timeoutAt = Long.MAX_VALUE;
 
@@ -51,11 +53,16 @@ public final class Migrations {
         this.thread = requireNonNull(thread, "thread");
     }
 
+    /** Moves calls with the other brokers of a cluster from now on, before any replica is there. */
+    public void join(Ownership joined) {
+        ownership = requireNonNull(joined, "joined");
+    }
+
     /** Adds a replica that a server has registered. */
     public void registered(Mover mover, String service, String replica) {
-        MovingService moving = services.computeIfAbsent(service, s -> new MovingService(s, linkages(s), timer::nanos));
+        MovingService moving = moving(service);
         moving.registered(replica, mover);
-        moving.look(views.apply(service));
+        moving.look(views.apply(service), ownership);
     }
 
     /** Removes a replica that a server has withdrawn. */
@@ -75,7 +82,13 @@ public final class Migrations {
 
     /** Checks the states of replicas, which may have changed. */
     public void look() {
-        services.forEach((name, service) -> service.look(views.apply(name)));
+        if (ownership != Ownership.OF_ONE) { // this broker may move calls of replicas that are all connected to others
+            bindings.services().keySet().stream()
+                    .filter(name -> !linkages(name).isEmpty() && views.apply(name) != null)
+                    .forEach(this::moving);
+        }
+        services.forEach((name, service) -> service.look(views.apply(name), ownership));
+        dropEmpty();
     }
 
     /** Moves calls by the linkages of another application file from now on. */
@@ -87,17 +100,37 @@ public final class Migrations {
 
     /** Takes the load that a server has reported. */
     public void loaded(Mover mover, Loaded said) {
-        tell(said.service(), service -> service.loaded(mover, said));
+        tell(said.service(), service -> service.told(mover, said));
     }
 
     /** Takes the answer of a server to a claim. */
     public void granted(Mover mover, CallGrant said) {
-        tell(said.service(), service -> service.granted(mover, said));
+        tell(said.service(), service -> service.told(mover, said));
+    }
+
+    /** Takes a frame of another broker, which moves calls of a service, to a replica that is connected here. */
+    public void ordered(Mover from, Forward said) {
+        tell(said.service(), service -> service.ordered(from, said));
+    }
+
+    /** Takes the answer of a replica that is connected to the broker at an endpoint. */
+    public void answered(String home, Forward said) {
+        tell(said.service(), service -> service.answered(home, said));
+    }
+
+    /** Removes the replicas that are connected to the broker at an endpoint, which cannot be reached. */
+    public void lost(String home) {
+        services.values().forEach(service -> service.lost(home));
+        dropEmpty();
     }
 
     /** Says whether no replica is known. */
     public boolean isEmpty() {
         return services.isEmpty();
+    }
+
+    private MovingService moving(String service) {
+        return services.computeIfAbsent(service, name -> new MovingService(name, linkages(name), timer::nanos));
     }
 
     private void tell(String name, Consumer<MovingService> word) {

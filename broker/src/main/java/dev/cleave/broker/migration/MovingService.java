@@ -1,21 +1,31 @@
 package dev.cleave.broker.migration;
 
+import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.config.Linkage;
+import dev.cleave.migration.Grants;
 import dev.cleave.migration.Migration;
+import dev.cleave.replica.ReplicaSet;
 import dev.cleave.wire.CallGrant;
+import dev.cleave.wire.Forward;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Loaded;
-import dev.cleave.wire.Replicas;
+import dev.cleave.wire.Route;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One service: the servers of its replicas, and the calls that move between them. */
+/**
+ * One service: the servers of its replicas, and the calls that move between them.
+ *
+ * <p>In a cluster one broker moves the calls of a service between replicas at any brokers. The other brokers pass its frames on to
+ * their own servers, and the answers back. Relayed calls are the exception: they belong to the broker that relays them, which
+ * moves them between its own replicas.
+ */
 final class MovingService {
 
     private final String name;
@@ -24,6 +34,10 @@ final class MovingService {
     private final Map<String, Mover> taking = new HashMap<>(); // by replica: the servers that take part
     private List<Linkage> linkages;
     private Migration migration;
+    private long token = Ownership.ALONE; // negative: another broker moves the calls
+    private final Grants.Fences fences = new Grants.Fences();
+    private @Nullable Mover owner; // the broker that has sent the newest orders
+    private long ownerToken;
 
     MovingService(String name, List<Linkage> linkages, LongSupplier nanos) {
         this.name = name;
@@ -55,45 +69,116 @@ final class MovingService {
 
     void lost(Mover mover) {
         Set.copyOf(movers.keySet()).forEach(replica -> unregistered(replica, mover));
+        if (owner == mover) {
+            owner = null;
+        }
     }
 
-    boolean isEmpty() {
-        return movers.isEmpty();
-    }
-
-    /** Lets exactly the replicas that get new calls take part. */
-    void look(@Nullable ServiceView view) {
-        if (linkages.isEmpty()) {
-            return;
-        }
-        Set<String> live = new HashSet<>();
-        if (view != null) {
-            view.live().stream().map(Replicas.Replica::name).forEach(live::add);
-        }
-        Set.copyOf(taking.keySet()).stream()
-                .filter(replica -> !live.contains(replica))
-                .forEach(this::leave);
-        movers.forEach((replica, mover) -> {
-            List<Integer> edges = migration.edges(replica);
-            if (live.contains(replica) && !edges.isEmpty() && mover.migrates() && !taking.containsKey(replica)) {
-                taking.put(replica, mover);
-                migration.joined(replica);
-                mover.tell(new LoadWatch(name, edges));
+    /** Removes the replicas that are connected to another broker, which cannot be reached. */
+    void lost(String home) {
+        Map.copyOf(taking).forEach((replica, mover) -> {
+            if (mover instanceof FarMover far && far.home().equals(home)) {
+                leave(replica);
             }
         });
     }
 
-    void loaded(Mover from, Loaded said) {
-        String replica = replica(from);
-        if (replica != null) {
-            order(migration.loaded(replica, said));
+    boolean isEmpty() {
+        return movers.isEmpty() && taking.isEmpty();
+    }
+
+    /** Lets exactly the replicas that get new calls take part, if this broker moves the calls. */
+    void look(@Nullable ServiceView view, Ownership ownership) {
+        if (linkages.isEmpty()) {
+            return;
+        }
+        boolean isRelayed = view == null || view.replicas().route() == Route.RELAY;
+        own(isRelayed ? Ownership.ALONE : ownership.token(name));
+        Map<String, Mover> there = token < 0 || view == null ? Map.of() : candidates(view, ownership);
+        Map.copyOf(taking).forEach((replica, mover) -> {
+            if (!mover.equals(there.get(replica))) {
+                leave(replica);
+            }
+        });
+        there.forEach((replica, mover) -> {
+            if (!taking.containsKey(replica)) {
+                taking.put(replica, mover);
+                migration.joined(replica);
+                mover.tell(new LoadWatch(name, migration.edges(replica)));
+            }
+        });
+    }
+
+    private void own(long next) {
+        if (next != token) {
+            taking.clear(); // each replica is asked anew, by this broker or by another one
+            migration = new Migration(name, linkages, nanos);
+            token = next;
+            boolean unused = next <= Ownership.ALONE || fences.takes(name, next);
         }
     }
 
-    void granted(Mover from, CallGrant said) {
-        String replica = replica(from);
-        if (replica != null) {
-            order(migration.granted(replica, said));
+    private Map<String, Mover> candidates(ServiceView view, Ownership ownership) {
+        Map<String, Mover> there = new HashMap<>();
+        view.live().forEach(replica -> {
+            Mover mover = movers.get(replica.name());
+            if (mover != null && mover.migrates()) {
+                there.put(replica.name(), mover);
+            }
+        });
+        if (token > Ownership.ALONE) {
+            view.replicas().live().forEach(replica -> {
+                Party party = view.parties().get(replica.name());
+                String home = party == null ? null : party.home();
+                if (home != null && !home.isEmpty() && ownership.reaches(home)) {
+                    there.put(
+                            replica.name(),
+                            new FarMover(home, replica.name(), replica.incarnation(), token, ownership));
+                }
+            });
+        }
+        there.keySet().removeIf(replica -> migration.edges(replica).isEmpty());
+        return there;
+    }
+
+    /** Passes a frame of the broker that moves the calls on to a replica that is connected here. */
+    void ordered(Mover from, Forward said) {
+        if (!fences.takes(name, said.fence())) {
+            return;
+        }
+        ownerToken = said.fence();
+        owner = from;
+        Mover mover = movers.get(said.replica());
+        if (mover != null && mover.migrates()) {
+            mover.tell(said.said());
+        }
+    }
+
+    /** Takes the answer of a replica that is connected to another broker. */
+    void answered(String home, Forward said) {
+        if (said.fence() == token
+                && taking.get(said.replica()) instanceof FarMover far
+                && far.home().equals(home)) {
+            take(said.replica(), said.said());
+        }
+    }
+
+    /** Takes what the server of a replica says. */
+    void told(Mover from, Frame said) {
+        String taken = replica(taking, from);
+        String connected = replica(movers, from);
+        if (taken != null) {
+            take(taken, said);
+        } else if (owner != null && connected != null) {
+            owner.tell(new Forward(connected, ownerToken, said));
+        }
+    }
+
+    private void take(String replica, Frame said) {
+        if (said instanceof Loaded loaded) {
+            order(migration.loaded(replica, loaded));
+        } else if (said instanceof CallGrant grant) {
+            order(migration.granted(replica, grant));
         }
     }
 
@@ -108,9 +193,9 @@ final class MovingService {
 
     private void order(List<Migration.Order> orders) {
         for (Migration.Order order : orders) {
-            Mover owner = taking.get(order.owner());
-            if (owner != null) {
-                owner.tell(order.claim());
+            Mover giver = taking.get(order.owner());
+            if (giver != null) {
+                giver.tell(order.claim().fencedBy(token));
             }
         }
     }
@@ -121,12 +206,42 @@ final class MovingService {
         }
     }
 
-    private @Nullable String replica(Mover mover) {
-        for (Map.Entry<String, Mover> entry : taking.entrySet()) {
+    private static @Nullable String replica(Map<String, Mover> replicas, Mover mover) {
+        for (Map.Entry<String, Mover> entry : replicas.entrySet()) {
             if (entry.getValue() == mover) {
                 return entry.getKey();
             }
         }
         return null;
+    }
+
+    /**
+     * A replica that is connected to another broker, by way of that one.
+     *
+     * @param home where that broker is dialled
+     * @param incarnation that of the process of the replica
+     * @param token that of this broker
+     */
+    private record FarMover(String home, String replica, long incarnation, long token, Ownership way) implements Mover {
+
+        @Override
+        public boolean migrates() {
+            return true; // its broker drops what it does not support
+        }
+
+        @Override
+        public void tell(Frame frame) {
+            way.tell(home, new Forward(replica, token, frame));
+        }
+
+        @Override
+        public String address() {
+            return "broker " + home;
+        }
+
+        @Override
+        public void changed(ReplicaSet replicas) {
+            throw new UnsupportedOperationException("a replica of another broker watches no service here");
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.cleave.broker.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +25,8 @@ final class RecordsTest {
         assertThat(ReplicaRecord.read(REPLICA.write())).isEqualTo(REPLICA);
         assertThat(ReplicaRecord.read(nobody.write())).isEqualTo(nobody);
         assertThat(BrokerRecord.read(broker.write())).isEqualTo(broker);
+        SharedFile.FileRecord file = new SharedFile.FileRecord(5, "services:\n  käse: {}\n");
+        assertThat(SharedFile.FileRecord.read(file.write())).isEqualTo(file);
     }
 
     @Test
@@ -54,6 +58,16 @@ final class RecordsTest {
         }
         assertThat(refused).as("seed %d", seed).isPositive();
         assertThat(read).as("seed %d", seed).isPositive();
+    }
+
+    @Test
+    void aTextThatIsLongerThanItsBytesOrThanAllowedIsRefused() {
+        byte[] bytes = new SharedFile.FileRecord(5, "text").write();
+        for (int length : new int[] {-1, 5, SharedFile.FileRecord.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+            ByteBuffer.wrap(bytes).putInt(9, length);
+
+            assertThatThrownBy(() -> SharedFile.FileRecord.read(bytes)).isInstanceOf(RecordException.class);
+        }
     }
 
     @Test

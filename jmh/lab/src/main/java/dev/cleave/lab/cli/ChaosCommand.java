@@ -6,6 +6,7 @@ import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.lab.chaos.ChaosRun;
 import dev.cleave.lab.chaos.ClusterRun;
+import dev.cleave.lab.chaos.ConnectionRun;
 import dev.cleave.lab.chaos.PlantedChaos;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
 public final class ChaosCommand implements Subcommand {
 
     private static final int MOST_RELAYED = 1536; // MiB; one array
+    private static final int MOST_CONNECTIONS = 5_000;
     private static final String PLANTED_LINE = "%-55s %-11s %6s %9s  %s";
     private static final Logger LOG = Logger.getLogger("dev.cleave");
     private static final int ROUNDS = 5;
@@ -96,6 +98,14 @@ public final class ChaosCommand implements Subcommand {
             description = "With --cluster: these faults alone, such as C-01,C-07.")
     private List<String> faults = List.of();
 
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            description =
+                    "With --cluster: instead, connect N servers for each of three brokers, start all of them again, and kill a"
+                            + " broker; measure how long it takes until all brokers agree.")
+    private @Nullable Integer connections;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there as well.")
     private @Nullable Path json;
 
@@ -122,6 +132,10 @@ public final class ChaosCommand implements Subcommand {
                         + String.join(", ", ClusterRun.faults()) + ")");
             }
         }
+        if (connections != null && (!cluster || connections < 1 || connections > MOST_CONNECTIONS)) {
+            throw new CommandException(
+                    "--connections " + connections + " (expected: with --cluster, 1 to " + MOST_CONNECTIONS + ")");
+        }
         LOG.setLevel(Level.SEVERE); // each cut link and each attempt of a stranger is logged as a warning, as it should
         if (planted) {
             return runPlanted(seed == null ? 0 : seed);
@@ -133,6 +147,9 @@ public final class ChaosCommand implements Subcommand {
         Path directory = out == null
                 ? Files.createTempDirectory("cleave-chaos")
                 : Files.createTempDirectory(Files.createDirectories(out), "run");
+        if (connections != null) {
+            return runConnections(connections, directory);
+        }
         ChaosRun.Result result;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             result = cluster
@@ -145,6 +162,17 @@ public final class ChaosCommand implements Subcommand {
         if (json != null) {
             Files.writeString(json, result.json());
         }
+        return result.kept() ? 0 : Main.FAILED;
+    }
+
+    private int runConnections(int count, Path directory) throws IOException, InterruptedException {
+        ConnectionRun.Result result;
+        try (Progress progress = Progress.on(spec.commandLine().getErr())) {
+            result = new ConnectionRun(count, directory, progress::show).run();
+        }
+        PrintWriter to = spec.commandLine().getOut();
+        result.lines().forEach(to::println);
+        to.flush();
         return result.kept() ? 0 : Main.FAILED;
     }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Each second: a server that has been registered for {@value #SETTLED_MILLIS} ms at a broker that was calm as long is
  * known, in its last incarnation, to each broker that was calm as long; a broker's epoch never falls. At each read and write
- * of an entry: the {@link RegistryHistory}. At the end, when nothing has been wrong for two minutes: all
+ * of an entry: the {@link RegistryHistory}. At each order to move calls: no replica takes one of an old owner after one of a new
+ * one, and no two owners have one token. At the end, when nothing has been wrong for two minutes: all
  * brokers and the store know all servers, and no others.
  */
 public final class ClusterSimulation {
@@ -36,6 +37,7 @@ public final class ClusterSimulation {
     private final Timeline timeline;
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
     private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
+    private final SimulatedOrders orders;
     private final List<SimulatedMember> brokers = new ArrayList<>();
     private final List<SimulatedReplica> servers = new ArrayList<>();
     private final Map<String, Long> fences = new TreeMap<>();
@@ -60,6 +62,7 @@ public final class ClusterSimulation {
         this.defect = defect;
         random = new Random(seed * 0x9e3779b97f4a7c15L);
         timeline = new Timeline(random);
+        orders = new SimulatedOrders(timeline, defect, this::breaks);
     }
 
     /** Lives it. */
@@ -83,8 +86,10 @@ public final class ClusterSimulation {
     }
 
     private void startBroker() {
-        brokers.add(
-                new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW));
+        SimulatedMember member =
+                new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW);
+        member.orders(orders);
+        brokers.add(member);
     }
 
     private void fault() {
@@ -201,6 +206,12 @@ public final class ClusterSimulation {
                 breaks("at the end " + broker + " knows " + broker.replicas(SimulatedReplica.SERVICE)
                         + ", and there are " + truth);
             }
+        }
+        long movers = brokers.stream()
+                .filter(broker -> !broker.isDead() && broker.movesWith() > 0)
+                .count();
+        if (movers != 1) {
+            breaks("at the end " + movers + " brokers move calls");
         }
         String stored = ensemble.snapshot().stream()
                 .filter(entry -> entry.key().parts().get(0).equals("replicas"))

@@ -48,6 +48,7 @@ final class SimulatedMember {
     private final Cluster cluster;
     private final Executor registryThread;
     private final Set<Party> gone = new HashSet<>();
+    private @Nullable SimulatedOrders orders;
     private boolean dead;
     private boolean frozen;
     private boolean cut;
@@ -68,7 +69,7 @@ final class SimulatedMember {
         Executor storeThread = timeline.thread(pace.verbMillis(), this::isFrozen, this::isDead);
         registry = new Registry(Bindings.NONE, LEASE, timeline::nanos);
         cluster = new Cluster(
-                new BrokerMember(id, "tcp://" + id + ":7420", 0, 0),
+                new BrokerMember(id, "tcp://" + id + ":7420", 0, timeline.nanos() / 1_000_000),
                 new DefectiveStore(id, session, defect, history, this::beforeWrite),
                 registry,
                 new ClusterThreads(registryThread, storeThread),
@@ -89,8 +90,27 @@ final class SimulatedMember {
     private void interval() {
         if (!dead) {
             registryThread.execute(cluster::onInterval);
+            registryThread.execute(this::order);
             timeline.after(1_000, this::interval);
         }
+    }
+
+    private void order() {
+        long token = movesWith();
+        SimulatedOrders to = orders;
+        if (token > 0 && to != null) {
+            to.send(id, token);
+        }
+    }
+
+    /** Sends an order to a replica each second while this broker moves calls. */
+    void orders(SimulatedOrders to) {
+        orders = to;
+    }
+
+    /** The token with which it moves calls, as it believes; negative if it does not. */
+    long movesWith() {
+        return cluster.movesWith(SimulatedReplica.SERVICE);
     }
 
     String id() {

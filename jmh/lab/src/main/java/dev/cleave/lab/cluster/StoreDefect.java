@@ -21,7 +21,9 @@ public enum StoreDefect {
     /** A broker removes the replicas of a broker that has just gone. */
     HASTY_REMOVAL("replicas go with their broker"),
     /** Changes are told in the wrong order. */
-    SHUFFLED_EVENTS("a watch tells an old change after a new one");
+    SHUFFLED_EVENTS("a watch tells an old change after a new one"),
+    /** A replica moves calls for a broker that is no longer the owner. */
+    UNFENCED("a replica takes the orders of an old owner");
 
     private final String what;
 
