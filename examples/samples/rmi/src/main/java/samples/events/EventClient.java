@@ -61,6 +61,7 @@ public class EventClient {
     public static void main(String[] args) throws Exception {
         EventService service = (EventService)
                 LocateRegistry.getRegistry(Integer.parseInt(args[0])).lookup("events");
+        service.begin();
         Box box = new Box(3);
         EventListener[] others = {new Box(1), null, new Box(100), box};
         MarshalledObject<Object> handback =

@@ -66,6 +66,16 @@ public class EventServer implements EventService {
         }
     }
 
+    @Override
+    public synchronized void begin() throws NoSuchObjectException {
+        for (Entry each : entries.values()) {
+            UnicastRemoteObject.unexportObject(each, true);
+        }
+        entries.clear();
+        now = 0;
+        numbers = 0;
+    }
+
     private static long granted(long ticks) throws LeaseDeniedException {
         if (ticks > MOST) {
             throw new LeaseDeniedException("at most " + MOST + " ticks", MOST, MOST / 2);
@@ -117,7 +127,7 @@ public class EventServer implements EventService {
     }
 
     @Override
-    public synchronized void tick(long ticks) throws NoSuchObjectException {
+    public synchronized void tick(long ticks) {
         now += ticks;
     }
 

@@ -8,6 +8,9 @@ import java.rmi.RemoteException;
 /** Tells listeners of events as long as they renew their leases. */
 public interface EventService extends Remote {
 
+    /** Forgets all listeners, and begins at tick 0. */
+    void begin() throws RemoteException;
+
     /** Registers a listener; what it hands back comes with each of its events. */
     EventRegistration register(EventListener listener, MarshalledObject<?> handback, long ticks)
             throws RemoteException, LeaseDeniedException;
