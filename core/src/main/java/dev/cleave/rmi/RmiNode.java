@@ -48,6 +48,9 @@ final class RmiNode {
 
     private static final System.Logger LOG = SafeLog.of(RmiNode.class);
 
+    /** {@code off}: woven programs stay on RMI. The agent reads it, too, and leaves classes as they are. */
+    private static final String PROPERTY = "cleave.rmi";
+
     /** RMI runs each call on a thread of its own. */
     private static final Server.Capacity CAPACITY = new Server.Capacity(1 << 13, 1 << 16);
 
@@ -109,6 +112,9 @@ final class RmiNode {
         static final @Nullable RmiNode NODE = make();
 
         private static @Nullable RmiNode make() {
+            if ("off".equals(System.getProperty(PROPERTY))) {
+                return null;
+            }
             try {
                 return new RmiNode();
             } catch (IOException | RuntimeException | LinkageError e) { // another Netty on the class path, say
@@ -118,7 +124,7 @@ final class RmiNode {
         }
     }
 
-    /** The node of the process; null if it cannot have one. */
+    /** The node of the process; null if it cannot or shall not have one. */
     static @Nullable RmiNode get() {
         return Only.NODE;
     }

@@ -6,6 +6,7 @@ import samples.chat.ChatClient;
 import samples.compute.ComputeClient;
 import samples.depot.DepotClient;
 import samples.edges.EdgeClient;
+import samples.events.EventClient;
 import samples.export.CounterClient;
 import samples.factory.FactoryClient;
 import samples.naming.ClockClient;
@@ -27,5 +28,6 @@ public class Clients {
         EdgeClient.main(args);
         AuctionClient.main(args);
         DepotClient.main(args);
+        EventClient.main(args);
     }
 }

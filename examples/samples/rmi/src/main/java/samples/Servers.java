@@ -8,6 +8,7 @@ import samples.chat.ChatServer;
 import samples.compute.ComputeEngine;
 import samples.depot.DepotServer;
 import samples.edges.EdgeServer;
+import samples.events.EventServer;
 import samples.export.CounterServer;
 import samples.factory.FactoryServer;
 import samples.naming.ClockServer;
@@ -33,6 +34,7 @@ public class Servers {
         EdgeServer.main(args);
         AuctionServer.main(args);
         DepotServer.main(args);
+        EventServer.main(args);
         System.out.println("ready");
         while (System.in.read() >= 0) {}
         System.exit(0);

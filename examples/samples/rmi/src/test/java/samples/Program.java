@@ -20,7 +20,9 @@ final class Program implements AutoCloseable {
         /** On the RMI of the JDK. */
         PLAIN,
         /** With the agent. */
-        AGENT
+        AGENT,
+        /** Without an agent, from a jar that was woven before. */
+        WOVEN
     }
 
     private static final long SECONDS = 120;
@@ -44,7 +46,8 @@ final class Program implements AutoCloseable {
             command.add("-javaagent:" + System.getProperty("cleave.agent"));
         }
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("cleave.programs"), main.getName(), String.valueOf(port)));
+        String path = way == Way.WOVEN ? Woven.path() : System.getProperty("cleave.programs");
+        command.addAll(List.of("-cp", path, main.getName(), String.valueOf(port)));
         command.addAll(List.of(more));
         Path errors = Files.createTempFile("program", ".err");
         Process process =

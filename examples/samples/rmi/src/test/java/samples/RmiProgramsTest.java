@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +34,8 @@ class RmiProgramsTest {
     /** Nothing is there: classes of the class path are used, whatever a peer says of their origin. */
     private static final String CODEBASE = "http://localhost:1/none.jar";
 
+    private static final List<Way> UNWOVEN = List.of(Way.PLAIN, Way.AGENT);
+
     private static final int PORTS = 5;
     private static final int ATTEMPTS = 5;
 
@@ -49,22 +51,49 @@ class RmiProgramsTest {
     @TempDir
     private Path folder;
 
+    /** Only the service of prices has a style there: the calls of the other programs have an order. */
+    @BeforeAll
+    static void weave() throws Exception {
+        assertThat(Woven.weave(Path.of("cleave.yaml")))
+                .contains(": 2 pipelined, ")
+                .contains("written to");
+    }
+
     @Test
-    void allProgramsPrintTheSameWhicheverSideHasTheAgent() throws Exception {
+    void allProgramsPrintTheSameWhicheverSideHasTheAgentAndWovenOnBoth() throws Exception {
         Map<String, List<String>> printed = new HashMap<>();
-        List<List<String>> ofServers = new ArrayList<>();
-        for (Way server : Way.values()) {
-            try (Running servers = serving(server, Servers.class, List.of("-Djava.rmi.server.codebase=" + CODEBASE))) {
-                ofServers.add(servers.lines());
-                for (Way client : Way.values()) {
-                    printed.put(server + " server, " + client + " client", run(client, Clients.class, servers.port()));
-                }
-            }
-        }
+        List<String> ofPlainServer = printed(Way.PLAIN, UNWOVEN, printed);
+        List<String> ofAgentServer = printed(Way.AGENT, UNWOVEN, printed);
+        List<String> ofWovenServer = printed(Way.WOVEN, List.of(Way.WOVEN), printed);
         List<String> plain = printed.get("PLAIN server, PLAIN client");
         assertThat(plain).contains("stub true true false").hasSizeGreaterThan(80);
+        assertThat(printed).hasSize(5);
         assertThat(printed).allSatisfy((how, lines) -> assertThat(lines).as(how).isEqualTo(plain));
-        assertThat(ofServers.get(1)).isEqualTo(ofServers.get(0));
+        assertThat(List.of(ofAgentServer, ofWovenServer)).containsOnly(ofPlainServer);
+    }
+
+    @Test
+    @Tag("full")
+    void wovenProgramsPrintTheSameWhateverTheOtherSideIs() throws Exception {
+        Map<String, List<String>> printed = new HashMap<>();
+        List<String> ofPlainServer = printed(Way.PLAIN, List.of(Way.PLAIN, Way.WOVEN), printed);
+        List<String> ofAgentServer = printed(Way.AGENT, List.of(Way.WOVEN), printed);
+        List<String> ofWovenServer = printed(Way.WOVEN, List.of(Way.PLAIN, Way.AGENT), printed);
+        List<String> plain = printed.get("PLAIN server, PLAIN client");
+        assertThat(printed).hasSize(5);
+        assertThat(printed).allSatisfy((how, lines) -> assertThat(lines).as(how).isEqualTo(plain));
+        assertThat(List.of(ofAgentServer, ofWovenServer)).containsOnly(ofPlainServer);
+    }
+
+    /** Runs clients against a server; returns the lines of the server. */
+    private static List<String> printed(Way server, List<Way> clients, Map<String, List<String>> printed)
+            throws Exception {
+        try (Running servers = serving(server, Servers.class, List.of("-Djava.rmi.server.codebase=" + CODEBASE))) {
+            for (Way client : clients) {
+                printed.put(server + " server, " + client + " client", run(client, Clients.class, servers.port()));
+            }
+            return servers.lines();
+        }
     }
 
     @Test
@@ -79,8 +108,19 @@ class RmiProgramsTest {
     }
 
     @Test
+    void aWovenProgramThatSwitchesItOffStaysOnRmi() throws Exception {
+        Path loaded = folder.resolve("loaded.txt");
+        List<String> off = List.of("-Dcleave.rmi=off", "-Xlog:class+load:file=" + loaded);
+        try (Running server = serving(Way.WOVEN, QuoteServer.class, off)) {
+            assertThat(run(Way.PLAIN, QuoteClient.class, server.port())).contains("tea 21");
+            assertThat(server.program().readToEnd()).containsExactly("stopped");
+        }
+        assertThat(Files.readString(loaded)).contains("dev.cleave.rmi.RmiNode").doesNotContain("NettyTransport");
+    }
+
+    @Test
     void aServerWhoseMainReturnsLivesUntilItsLastObjectIsUnexported() throws Exception {
-        for (Way way : Way.values()) {
+        for (Way way : UNWOVEN) {
             try (Running server = serving(way, QuoteServer.class, List.of())) {
                 assertThat(run(way, QuoteClient.class, server.port()))
                         .containsExactly("tea 21", "the server has ended");
@@ -92,7 +132,7 @@ class RmiProgramsTest {
 
     @Test
     void anObjectIsToldThatNobodyHasItWhenTheLeaseOfADeadClientHasEnded() throws Exception {
-        for (Way way : Way.values()) {
+        for (Way way : UNWOVEN) {
             List<String> lease = List.of("-Djava.rmi.dgc.leaseValue=1000", "-Dsun.rmi.dgc.checkInterval=200");
             try (Running servers = serving(way, Servers.class, lease)) {
                 int port = servers.port();
@@ -133,7 +173,7 @@ class RmiProgramsTest {
                 folder.resolve("link.yaml"), Files.readString(styles).replaceAll("style: \\w+", "link: {delay: 1ms}"));
         try (Running servers = serving(Way.AGENT, Servers.class, List.of("-Dcleave.config=" + link))) {
             Loops asWritten = loops(2, servers.port(), List.of());
-            assertThat(asWritten.times()).hasSize(10).allSatisfy((program, micros) -> assertThat(micros)
+            assertThat(asWritten.times()).hasSize(11).allSatisfy((program, micros) -> assertThat(micros)
                     .as(program)
                     .isGreaterThan(200_000));
             Map<String, Long> best = new HashMap<>();

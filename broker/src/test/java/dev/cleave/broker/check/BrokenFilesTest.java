@@ -82,6 +82,26 @@ class BrokenFilesTest {
                 .containsExactly("6:7: services.names.methods.lits: unknown method (did you mean list?)");
     }
 
+    @Test
+    void settingsThatDoNothingForObjectsOfRmiProgramsAreNamed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("rmi.yaml"), """
+                services:
+                  names:
+                    interface: java.rmi.registry.Registry
+                    methods:
+                      list: {style: async, group: names}
+                      lookup: {style: chained}
+                """);
+
+        assertThat(ApplicationCheck.of(ApplicationFile.check(file), classes(), SiteVerdicts.NONE))
+                .extracting(finding -> finding.line().replaceFirst(".*yaml:", ""))
+                .containsExactly(
+                        "5:35: services.names.methods.list.group: warning: names does nothing for the objects of an RMI program:"
+                                + " their calls stay as written (expected: style: async, if these calls may overlap)",
+                        "6:23: services.names.methods.lookup.style: warning: chained does nothing for the objects of an RMI program:"
+                                + " their calls stay as written (expected: style: async, if these calls may overlap)");
+    }
+
     private static ClassLookup classes() {
         Path root = CLASSES;
         for (int i = 0; i < 5; i++) {

@@ -48,6 +48,15 @@ public class LoopClient {
         return found.get(CALLS - 1);
     }
 
+    /** The list could be of a class of this program: the file says that {@code List.size} changes nothing. */
+    private static int sizes(Compute engine) throws RemoteException {
+        int found = 0;
+        for (int i = 0; i < CALLS; i++) {
+            found += engine.executeTask(new Primes(i, i + 10)).size();
+        }
+        return found;
+    }
+
     private static int said(Chat chat) throws RemoteException {
         int heard = 0;
         for (int i = 0; i < CALLS; i++) {
@@ -148,6 +157,7 @@ public class LoopClient {
         Shelf shelf = ((Depot) registry.lookup("depot")).shelf("beside");
         time("bank", rounds, () -> deposits(bank.open("loop")));
         time("compute", rounds, () -> primes(engine));
+        time("sizes", rounds, () -> sizes(engine));
         time("chat", rounds, () -> said(chat));
         time("factory", rounds, () -> sessions(factory));
         time("naming", rounds, () -> days(clock, new Date(0)));

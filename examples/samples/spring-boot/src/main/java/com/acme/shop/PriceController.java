@@ -1,6 +1,7 @@
 package com.acme.shop;
 
 import dev.cleave.spring.CleaveReference;
+import org.slf4j.MDC;
 import org.springframework.context.annotation.Profile;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,6 +27,11 @@ class PriceController {
 
     @GetMapping("/total/{items}")
     int total(@PathVariable("items") int items) {
-        return prices.total(items);
+        MDC.put("request", "total of " + items);
+        try {
+            return prices.total(items);
+        } finally {
+            MDC.remove("request");
+        }
     }
 }

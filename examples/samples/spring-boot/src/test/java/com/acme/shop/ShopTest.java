@@ -30,6 +30,10 @@ class ShopTest {
 
     private static final Duration START = Duration.ofSeconds(60);
     private static final Pattern PORT = Pattern.compile("on port (\\d+)");
+    /** The row of the loop in the table of the run: calls sent, and the most that were in flight together. */
+    private static final Pattern ROW = Pattern.compile(" Inventory\\.price +(\\d+) .* (\\d+)\\s*$", Pattern.MULTILINE);
+
+    private static final Pattern PRICED = Pattern.compile(".*\\[total of 200\\].*price of \\d+");
 
     @TempDir
     Path folder;
@@ -47,7 +51,7 @@ class ShopTest {
     @Test
     void aFatJarIsPipelinedAndDrained() throws Exception {
         assertThat(netty()).as("no pin: the Netty of Spring Boot").startsWith(System.getProperty("sample.netty"));
-        Path report = folder.resolve("report.json");
+        Path report = folder.resolve("report.txt");
         try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)))) {
             start(broker, report);
             int port = port();
@@ -56,9 +60,13 @@ class ShopTest {
             assertThat(get(port, "/actuator/health")).contains("\"cleave\":{", "\"broker\":\"connected\"");
             assertThat(get(port, "/actuator/metrics/cleave.sites.sent")).contains("\"value\":200");
 
+            assertThat(log().lines().filter(PRICED.asMatchPredicate()))
+                    .as("calls, with the MDC of their request")
+                    .hasSize(200);
+
             FutureTask<String> counting = new FutureTask<>(() -> get(port, "/stocktaking"));
             new Thread(counting, "counts").start();
-            await().atMost(START).until(() -> log().contains("stocktaking begins"));
+            await().atMost(START).until(() -> log().contains("stocktaking begins, 19 minutes left")); // cleave.yaml
             process.destroy(); // SIGTERM
             assertThat(counting.get(60, TimeUnit.SECONDS)).isEqualTo("42");
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -66,7 +74,10 @@ class ShopTest {
         assertThat(log()).containsSubsequence("stocktaking begins", "stocktaking ends", "the warehouse closes");
         String said = Files.readString(report);
         assertThat(said).contains("Prices.total", "pipelined");
-        assertThat(mostInFlight(said)).as(said).isGreaterThan(8);
+        Matcher row = ROW.matcher(said.substring(said.indexOf("in this run")));
+        assertThat(row.find()).as(said).isTrue();
+        assertThat(row.group(1)).isEqualTo("200");
+        assertThat(Integer.parseInt(row.group(2))).as(said).isGreaterThan(8);
     }
 
     private static String netty() throws Exception {
@@ -90,6 +101,7 @@ class ShopTest {
                         System.getProperty("sample.jar"),
                         "--spring.profiles.active=shop,warehouse",
                         "--server.port=0",
+                        "--logging.level.com.acme=debug",
                         "--cleave.broker=" + broker.endpoint())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
@@ -113,13 +125,5 @@ class ShopTest {
                 .build();
         HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         return response.body();
-    }
-
-    private static int mostInFlight(String report) {
-        Matcher found = Pattern.compile("\"in_flight\"\\s*:\\s*(\\d+)").matcher(report);
-        return found.results()
-                .mapToInt(each -> Integer.parseInt(each.group(1)))
-                .max()
-                .orElse(0);
     }
 }
