@@ -52,9 +52,9 @@ final class TlsBenchmark implements Benchmark {
         this.warmUps = warmUps;
     }
 
-    /** Turns of some tenths of a second. */
+    /** Turns of some tenths of a second, after some ten seconds in which the engine's code is compiled: on one core that takes long. */
     static TlsBenchmark usual() {
-        return new TlsBenchmark(Effort.USUAL, 4);
+        return new TlsBenchmark(Effort.USUAL, 30);
     }
 
     /** Shorter turns. */
