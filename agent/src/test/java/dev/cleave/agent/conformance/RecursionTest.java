@@ -226,6 +226,10 @@ class RecursionTest extends StrandPrograms {
                 "return walk(s, z, 0, n); }\n"
                         + "private static long walk(Svc s, Svc z, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(z, s, c, n); return t;");
         same(
+                "local-object-below",
+                "K = 1; Svc l = new LocalSvc() { public int f(int x) { K++; return x; } }; return walk(s, l, s, 0, n); }\n"
+                        + "static int K; private static long walk(Svc s, Svc z, Svc r, int x, int n) { long t = s.f(x * K); for (int c : r.row(2 * x + 1)) if (c < n) t = t * 3 + walk(z, s, r, c, n); return t;");
+        same(
                 "other-object-below",
                 "return new POtherObjectBelow(s).walk(0, n); }\n"
                         + "final Svc s; int k = 2; POtherObjectBelow(Svc s) { this.s = s; }\n"
