@@ -225,7 +225,8 @@ final class ScriptedServer {
         int same = (int) open.stream()
                 .filter(other -> other.method().equals(call.method()) && !(haveStrands && other.isDone()))
                 .count();
-        int forced = Strands.forced() > forcedBefore ? 1 : 0; // what the program has come to is sent whatever the window
+        int forced =
+                Strands.forced() > forcedBefore ? 1 : 0; // what the program has come to is sent whatever the window
         if (!bound.allows(call.method(), same - forced)) {
             violations.add(same + " calls in flight of " + call.method() + " (expected: " + bound + ")");
         }
