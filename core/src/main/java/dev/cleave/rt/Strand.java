@@ -197,6 +197,9 @@ public abstract class Strand implements Cloneable {
             step();
         } catch (Throwable e) { // the program meets its own exception at its own place
             end();
+            if (e instanceof AssertionError || e instanceof LinkageError) {
+                Strands.BROKEN.increment();
+            }
         } finally {
             running = false;
         }

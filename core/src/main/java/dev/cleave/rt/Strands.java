@@ -33,6 +33,7 @@ public class Strands implements StrandNest {
     static final LongAdder FORCED = new LongAdder();
     static final LongAdder UNCLAIMED = new LongAdder();
     static final LongAdder UNLINKED = new LongAdder();
+    static final LongAdder BROKEN = new LongAdder();
 
     private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
@@ -160,6 +161,11 @@ public class Strands implements StrandNest {
     /** How many strands could not be linked, so that their nests run as written. */
     public static long unlinked() {
         return UNLINKED.sum();
+    }
+
+    /** How many strands have ended with a failed assertion or an error of linkage: a defect of the strand, or of what it called. */
+    public static long broken() {
+        return BROKEN.sum();
     }
 
     static void countSent() {

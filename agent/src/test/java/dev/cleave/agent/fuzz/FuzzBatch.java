@@ -76,6 +76,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
         boolean haveLooked = false;
         long sent = Strands.sent();
         long unlinked = Strands.unlinked();
+        long broken = Strands.broken();
         StringBuilder differences = new StringBuilder();
         for (ProgramRun.Setting setting : settings(seed)) {
             ProgramRun rewritten = forms.rewritten(setting);
@@ -92,6 +93,9 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
         }
         if (Strands.unlinked() > unlinked) {
             differences.append("strands that do not link: ").append(Strands.unlinked() - unlinked);
+        }
+        if (Strands.broken() > broken) {
+            differences.append("strands that ended with an error: ").append(Strands.broken() - broken);
         }
         List<FuzzResult.Divergence> divergences =
                 differences.isEmpty() ? List.of() : List.of(new FuzzResult.Divergence(seed, differences.toString()));
