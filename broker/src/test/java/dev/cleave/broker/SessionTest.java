@@ -15,10 +15,12 @@ import dev.cleave.transport.Peer;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
+import dev.cleave.wire.Forward;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
@@ -64,8 +66,12 @@ class SessionTest {
         final Session session;
 
         Node(String name) {
+            this(name, ~0L);
+        }
+
+        Node(String name, long features) {
             connection = new FakeConnection(name);
-            session = new Session(connection, new Peer(name, 1, 2, ~0L), desk.frames(), relay, desk);
+            session = new Session(connection, new Peer(name, 1, 2, features), desk.frames(), relay, desk);
             session.onOpen(connection);
             runRegistry();
         }
@@ -107,6 +113,16 @@ class SessionTest {
 
         assertThat(node.connection.take(Replicas::read).id()).isEqualTo(7);
         assertThat(node.connection.flushes).isEqualTo(1);
+    }
+
+    @Test
+    void ordersToServersAreNotTakenFromPeersThatAreNoBrokersOfTheCluster() {
+        Node stranger = new Node("stranger", FrameKind.FORWARD.feature());
+        for (Node each : List.of(node, stranger)) {
+            each.sends(new Forward("compare", Long.MAX_VALUE, new LoadWatch("compare", List.of(1))));
+
+            assertThat(registryThread).isEmpty();
+        }
     }
 
     @Test
