@@ -90,8 +90,8 @@ public final class DataFlowClock {
     }
 
     /**
-     * Runs a program, of instrumented classes, and returns its ideal makespan with as many calls in flight of each call in its text
-     * as the window of the method allows: a number that somebody has set on purpose.
+     * Runs a program, of instrumented classes, and returns its ideal makespan if each call of its text has no more calls in flight than
+     * the window of its method allows.
      */
     public static long measureWithinWindows(RemoteCalls remote, Runnable program) {
         return measure(remote, program, true);

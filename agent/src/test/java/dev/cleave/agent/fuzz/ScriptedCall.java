@@ -204,7 +204,7 @@ final class ScriptedCall extends Handle {
         return hasStayed() ? null : value();
     }
 
-    /** The result as the method returns it: one object, whoever asks. */
+    /** Returns the result as the method returns it; the program and its strands get the same object. */
     private Object value() {
         if (value == null) {
             value = valueOf((Integer) result);

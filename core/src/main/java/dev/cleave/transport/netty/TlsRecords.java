@@ -28,12 +28,15 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most bytes of the program in a record. */
     static final int MOST = 16 << 10;
 
-    private static final int TOGETHER =
-            128 << 10; // bytes that are opened at once: more do not stay in a processor's cache
+    /** The most bytes that are opened at once: more do not stay in a processor's cache. */
+    private static final int TOGETHER = 128 << 10;
+
     private static final int HEADER = 5;
     private static final int LENGTH_AT = 3; // in the header
-    private static final int OVERHEAD =
-            256; // the most by which a sealed record is longer than its bytes and its header
+
+    /** The most by which a sealed record is longer than its bytes and its header. */
+    private static final int OVERHEAD = 256;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
@@ -41,8 +44,10 @@ final class TlsRecords extends ChannelDuplexHandler {
     private final KeptBuffer opened = new KeptBuffer();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf partial; // the first part of a record
-    private @Nullable ByteBuf
-            unsent; // sealed bytes that the kernel has not taken, which go before all that is sealed later
+
+    /** Sealed bytes that the kernel has not taken; they go before all that is sealed later. */
+    private @Nullable ByteBuf unsent;
+
     private boolean failed;
 
     /** Takes over an engine whose handshake is complete, with a reference if it counts them. */
