@@ -9,10 +9,13 @@ import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -45,6 +48,7 @@ final class FlatMethod {
 
     private static final int MOST_INSTRUCTIONS = 3_000;
     private static final int DEPTH = 4;
+    private static final int MOST_ATTEMPTS = 8;
 
     private final Callees helpers;
     private final MethodNode real;
@@ -56,6 +60,7 @@ final class FlatMethod {
     private final Map<String, StrandTables> tables = new HashMap<>();
     private final String owner;
     private final boolean fills;
+    private final Set<AbstractInsnNode> left;
     private int locals;
     private int stack;
     private int inlined;
@@ -102,13 +107,23 @@ final class FlatMethod {
 
         private static final long serialVersionUID = 1L;
 
-        NotFlat() {
+        /** The call of the method itself in whose place the code should stand, null if that is not known. */
+        final transient @Nullable MethodInsnNode call;
+
+        NotFlat(@Nullable MethodInsnNode call) {
             super("", null, false, false);
+            this.call = call;
+        }
+
+        NotFlat() {
+            this(null);
         }
     }
 
-    private FlatMethod(String owner, MethodNode real, Callees helpers, boolean fills) throws NotFlat {
+    private FlatMethod(String owner, MethodNode real, Callees helpers, boolean fills, Set<AbstractInsnNode> left)
+            throws NotFlat {
         this.fills = fills;
+        this.left = left;
         this.owner = owner;
         this.helpers = helpers;
         this.real = real;
@@ -121,21 +136,49 @@ final class FlatMethod {
         whole.maxStack = stack + 1;
     }
 
-    /** The method with its helpers, null if it calls none, or they are of another kind. */
+    /** The method with its helpers; null if it calls none, or if one of them cannot be written in the place of its call. */
     static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers) {
         try {
-            FlatMethod flat = new FlatMethod(owner, real, helpers, true);
+            FlatMethod flat = new FlatMethod(owner, real, helpers, true, Set.of());
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
         }
     }
 
+    /**
+     * The method with the helpers of one part of it. Calls outside of that part, and calls of helpers that cannot be written
+     * in their places, stay calls.
+     *
+     * @param part the instructions of the part
+     */
+    static @Nullable FlatMethod ofPart(
+            String owner, MethodNode real, Callees helpers, Predicate<AbstractInsnNode> part) {
+        Set<AbstractInsnNode> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (AbstractInsnNode insn : real.instructions) {
+            if (!part.test(insn)) {
+                left.add(insn);
+            }
+        }
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            try {
+                FlatMethod flat = new FlatMethod(owner, real, helpers, true, left);
+                return flat.inlined == 0 ? null : flat;
+            } catch (NotFlat e) {
+                if (e.call == null) {
+                    return null;
+                }
+                left.add(e.call);
+            }
+        }
+        return null;
+    }
+
     /** The same, but maps that the method fills by hand are maps like others; null if a helper fills one. */
     @Nullable
     FlatMethod withoutFillings() {
         try {
-            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false);
+            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, left);
         } catch (NotFlat e) {
             return null;
         }
@@ -311,8 +354,9 @@ final class FlatMethod {
                 continue;
             }
             if (insn instanceof MethodInsnNode call
+                    && !left.contains(insn)
                     && (bound == null
-                            ? write(call, source, path, from, sites)
+                            ? path.isEmpty() ? writeOwn(call, source, sites) : write(call, source, path, from, sites)
                             : writeGiven(call, source, path, from, bound))) {
                 continue;
             }
@@ -382,7 +426,8 @@ final class FlatMethod {
     private Map<AbstractInsnNode, Integer> sites(MethodNode from, Source source) {
         Map<AbstractInsnNode, Integer> sites = new IdentityHashMap<>();
         for (AbstractInsnNode insn : from.instructions) {
-            FunctionCall functions = insn instanceof MethodInsnNode call ? functions(call, source) : null;
+            FunctionCall functions =
+                    insn instanceof MethodInsnNode call && !left.contains(insn) ? functions(call, source) : null;
             for (FunctionCall.Given given : functions == null ? List.<FunctionCall.Given>of() : functions.given()) {
                 sites.put(given.function().site(), locals);
                 locals += size(Type.getArgumentTypes(given.function().site().desc));
@@ -491,6 +536,15 @@ final class FlatMethod {
         boolean isOwn = callee.owner().equals(owner);
         Source in = new Source(source.in(), isOwn ? null : callee.owner());
         write(callee.code(), in, null, call, path, from, bound, operands);
+    }
+
+    /** Writes the method that a call of the method itself calls. */
+    private boolean writeOwn(MethodInsnNode call, Source source, Map<AbstractInsnNode, Integer> sites) throws NotFlat {
+        try {
+            return write(call, source, List.of(), real, sites);
+        } catch (NotFlat e) {
+            throw new NotFlat(call);
+        }
     }
 
     /** Writes the method that a call calls in the place of the call, if it is one that can be written there. */

@@ -2,16 +2,13 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.ControlFlowGraph;
-import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LineOp;
-import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
-import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
@@ -52,7 +49,7 @@ public final class StraightLineStrandPlanner {
     private final List<GroupPlan> groups;
     private final BitSet placed;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
-    private @Nullable Flat flat;
+    private @Nullable FlatCode whole;
     private boolean isFlattened;
     private int attempts;
 
@@ -63,9 +60,6 @@ public final class StraightLineStrandPlanner {
         this.groups = draft.placed(GroupPlan.class);
         this.placed = draft.loops();
     }
-
-    /** The method with its helpers in the places of their calls. */
-    private record Flat(FlatMethod code, Method method, LoopNest nest) {}
 
     /** A place that makes calls: a call, or the call of a method whose code is planned in its place. */
     private record Part(List<Integer> targets, int entry, BitSet ops) {}
@@ -227,11 +221,11 @@ public final class StraightLineStrandPlanner {
     /** Plans a part, and places its strands if they pay; returns what no call may cross, -1 if there is none. */
     private int attempt(Part part) {
         Part in = part;
-        Flat written = null;
+        FlatCode written = null;
         Method planned = method;
         LoopNest nest = draft.nest();
         if (part.targets().stream().anyMatch(this::isWritten)) {
-            written = flat();
+            written = flat(part.ops());
             in = written == null ? null : flat(written, part);
             if (written == null || in == null) {
                 return -1;
@@ -280,7 +274,7 @@ public final class StraightLineStrandPlanner {
      * Whether a program waits fewer times with strands than with the groups that are planned, each of which is at best one
      * round trip.
      */
-    private boolean pays(StrandPlan plan, Part part, @Nullable Flat written) {
+    private boolean pays(StrandPlan plan, Part part, @Nullable FlatCode written) {
         List<GroupPlan> before = touched(part);
         for (GroupPlan group : before) {
             boolean isGuess =
@@ -307,7 +301,7 @@ public final class StraightLineStrandPlanner {
     }
 
     /** The places of the method itself, by the calls that strands send for them. */
-    private Map<Integer, Integer> owners(StrandPlan plan, Part part, @Nullable Flat written) {
+    private Map<Integer, Integer> owners(StrandPlan plan, Part part, @Nullable FlatCode written) {
         Map<Integer, Integer> owners = new HashMap<>();
         for (int call : plan.sends().keySet()) {
             int owner = written == null ? call : ownerOf(written, call, part.targets());
@@ -316,7 +310,7 @@ public final class StraightLineStrandPlanner {
         return owners;
     }
 
-    private int ownerOf(Flat written, int index, List<Integer> targets) {
+    private int ownerOf(FlatCode written, int index, List<Integer> targets) {
         FlatMethod.Origin origin =
                 written.method().op(index) instanceof InsnOp op ? written.code().origin(op.insn()) : null;
         if (origin == null) {
@@ -333,7 +327,7 @@ public final class StraightLineStrandPlanner {
     }
 
     /** The same part in the code that holds the helpers, null if it cannot be told. */
-    private @Nullable Part flat(Flat written, Part part) {
+    private @Nullable Part flat(FlatCode written, Part part) {
         OpGraph in = written.method().graph();
         int entry = entryIn(in, part.entry());
         if (entry < 0) {
@@ -369,20 +363,20 @@ public final class StraightLineStrandPlanner {
     }
 
     /** The call of the method itself whose code holds what no call may cross, -1 if there is none. */
-    private int barrier(Flat written, Part part) {
+    private int barrier(FlatCode written, Part part) {
         Method in = written.method();
         for (int i = part.ops().nextSetBit(0); i >= 0; i = part.ops().nextSetBit(i + 1)) {
             if (!in.isCandidate(i) && in.effects().of(in.op(i)).barrier() != null && in.op(i) instanceof InsnOp op) {
                 FlatMethod.Origin origin = written.code().origin(op.insn());
-                if (origin != null && !origin.path().isEmpty()) {
-                    return indexOf(origin.path().get(0));
+                if (origin != null) {
+                    return indexOf(origin.path().isEmpty() ? origin.insn() : origin.path().get(0));
                 }
             }
         }
         return -1;
     }
 
-    private int indexOf(MethodInsnNode call) {
+    private int indexOf(AbstractInsnNode call) {
         for (int i = 0; i < graph.size(); i++) {
             if (method.op(i) instanceof InsnOp op && op.insn() == call) {
                 return i;
@@ -391,21 +385,12 @@ public final class StraightLineStrandPlanner {
         return -1;
     }
 
-    private @Nullable Flat flat() {
+    /** The method with its helpers, or with those that some of its ops call; null if none can be written there. */
+    private @Nullable FlatCode flat(BitSet ops) {
         if (!isFlattened) {
             isFlattened = true;
-            FlatMethod code = FlatMethod.of(graph.body().owner(), graph.body().original(), method.helpers());
-            try {
-                if (code != null) {
-                    MethodBody body = code.body();
-                    ControlFlowGraph blocks = ControlFlowGraph.of(body);
-                    LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
-                    flat = nest.reducible() ? new Flat(code, method.helpers().method(body), nest) : null;
-                }
-            } catch (Unsupported e) {
-                flat = null; // too large: planned without helpers
-            }
+            whole = FlatCode.of(method);
         }
-        return flat;
+        return whole == null ? FlatCode.ofPart(method, ops) : whole;
     }
 }

@@ -1,23 +1,16 @@
 package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.flow.BasicBlock;
-import dev.cleave.agent.flow.ControlFlowGraph;
-import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
-import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,9 +22,7 @@ public final class StrandNests {
 
     private final Method method;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
-    private @Nullable FlatMethod flat;
-    private @Nullable Method flatMethod;
-    private @Nullable LoopNest flatNest;
+    private @Nullable FlatCode whole;
     private boolean isFlattened;
 
     /** Plans nests of a method. */
@@ -66,13 +57,14 @@ public final class StrandNests {
         }
         boolean hasHelpers =
                 ops.stream().anyMatch(method::hidesRemote) || ops.stream().anyMatch(this::isWritten);
-        StrandPlanner planner = hasHelpers || fillsByHand() ? flat(loop, ops) : null;
+        FlatCode flat = hasHelpers || fillsByHand() ? flat(ops) : null;
+        StrandPlanner planner = flat == null ? null : planner(flat, loop, ops);
         if (planner == null && !hasHelpers) {
             planner = new StrandPlanner(method, StrandPart.of(method, loop));
         }
         StrandPlan plan = planner == null ? null : planner.plan();
-        if (flat != null && flat.fillsByHand() && (plan == null || !covers(plan, queued))) {
-            return withoutFillings(loop, ops, queued);
+        if (flat != null && flat.code().fillsByHand() && (plan == null || !covers(plan, queued))) {
+            return withoutFillings(flat, loop, ops, queued);
         }
         if (planner != null) {
             planner.refusals().forEach((call, refusal) -> {
@@ -94,12 +86,9 @@ public final class StrandNests {
     }
 
     /** Plans the strands of a loop as if it filled no map by hand; null if there are none that send more than the queues. */
-    private @Nullable StrandPlan withoutFillings(Loop loop, BitSet ops, Set<Integer> queued) {
-        FlatMethod filling = flat;
-        flat = filling == null ? null : filling.withoutFillings();
-        StrandPlanner planner = read() ? flat(loop, ops) : null;
-        flat = filling;
-        read();
+    private @Nullable StrandPlan withoutFillings(FlatCode filling, Loop loop, BitSet ops, Set<Integer> queued) {
+        FlatCode flat = FlatCode.of(filling.code().withoutFillings(), method.helpers());
+        StrandPlanner planner = flat == null ? null : planner(flat, loop, ops);
         StrandPlan plan = planner == null ? null : planner.plan();
         return plan == null || !covers(plan, queued) ? null : plan;
     }
@@ -131,24 +120,26 @@ public final class StrandNests {
         return true;
     }
 
-    /** Prepares to plan the same loop in the code that holds the helpers; null if there is no such code. */
-    private @Nullable StrandPlanner flat(Loop loop, BitSet ops) {
-        flatten();
-        FlatMethod found = flat;
-        LoopNest nest = flatNest;
-        Method in = flatMethod;
-        if (found == null || nest == null || in == null) {
-            return null;
+    /** The method with its helpers, or with those that some of its ops call; null if none can be written there. */
+    private @Nullable FlatCode flat(BitSet ops) {
+        if (!isFlattened) {
+            isFlattened = true;
+            whole = FlatCode.of(method);
         }
-        Set<AbstractInsnNode> here = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            if (method.op(i) instanceof InsnOp op) {
-                here.add(op.insn());
-            }
-        }
-        for (Loop each : nest.loops()) {
-            if (each.depth() == loop.depth() && holds(found, each, here)) {
-                return new StrandPlanner(in, StrandPart.of(in, each), method, StrandPart.of(method, loop), found);
+        return whole == null ? FlatCode.ofPart(method, ops) : whole;
+    }
+
+    /** Prepares to plan the same loop in the code that holds the helpers; null if the loop is not found there. */
+    private @Nullable StrandPlanner planner(FlatCode flat, Loop loop, BitSet ops) {
+        Set<AbstractInsnNode> here = FlatCode.instructions(method, ops);
+        for (Loop each : flat.nest().loops()) {
+            if (each.depth() == loop.depth() && holds(flat.code(), each, here)) {
+                return new StrandPlanner(
+                        flat.method(),
+                        StrandPart.of(flat.method(), each),
+                        method,
+                        StrandPart.of(method, loop),
+                        flat.code());
             }
         }
         return null;
@@ -164,34 +155,5 @@ public final class StrandNests {
             }
         }
         return false;
-    }
-
-    private void flatten() {
-        if (!isFlattened) {
-            isFlattened = true;
-            flat = FlatMethod.of(
-                    method.graph().body().owner(), method.graph().body().original(), method.helpers());
-            if (!read()) {
-                flat = null; // too large: planned without helpers
-            }
-        }
-    }
-
-    /** Looks at the code with the helpers in their places; whether strands can be planned in it. */
-    private boolean read() {
-        FlatMethod found = flat;
-        try {
-            if (found != null) {
-                MethodBody body = found.body();
-                ControlFlowGraph blocks = ControlFlowGraph.of(body);
-                LoopNest nest = LoopNest.of(blocks, Dominators.of(blocks));
-                flatNest = nest;
-                flatMethod = method.helpers().method(body);
-                return nest.reducible();
-            }
-            return false;
-        } catch (Unsupported e) {
-            return false;
-        }
     }
 }
