@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.scan.CallSetting;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,7 +52,9 @@ public final class StrandNests {
         boolean isOne = queues.size() == 1
                 && queues.get(0).region().entry()
                         == method.graph().body().indexOf(loop.header().first());
-        boolean isServed = isOne && ops.stream().filter(this::calls).allMatch(queued::contains);
+        boolean isServed = isOne
+                && ops.stream().filter(this::calls).allMatch(queued::contains)
+                && (queued.size() == 1 || queued.stream().allMatch(this::isUnbounded));
         if (method.isChained() || isServed || ops.stream().noneMatch(this::calls)) {
             return null;
         }
@@ -97,6 +100,12 @@ public final class StrandNests {
         return method.op(index) instanceof InsnOp op
                 && op.method() != null
                 && FlatMethod.isWritten(method.helpers(), op.method());
+    }
+
+    /** Whether no window bounds a call: those of a queue have the least window of all of them together, those of strands each their own. */
+    private boolean isUnbounded(int call) {
+        CallSetting setting = method.setting(call);
+        return setting == null || setting.window() == CallSetting.AUTOMATIC_WINDOW;
     }
 
     /** Whether strands send all calls that the queues would send. */
