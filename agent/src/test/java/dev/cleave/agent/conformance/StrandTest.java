@@ -29,6 +29,7 @@ class StrandTest extends StrandPrograms {
     Stream<DynamicTest> programs() {
         bounds();
         forks();
+        searches();
         helpers();
         traps();
         places();
@@ -118,6 +119,35 @@ class StrandTest extends StrandPrograms {
                 "a-result-that-is-both",
                 20,
                 "long t = 0; for (int y = 0; y < n; y++) { int[] r = s.row(y); t = t * 3 + s.sumOf(r); for (int id : r) t = t * 3 + s.f(id + r.length); } return t;");
+    }
+
+    /** One call that cannot be written in its place holds up the nest around it alone. */
+    private void searches() {
+        String helpers = "private static int one(Svc s, int id) { int p = s.f(id); return p < 0 ? 0 : p; }\n"
+                + "private static boolean finds(Svc s, int x, int d) { if (s.g(x & 31) % 5 == 2) return true; if (d > 0) for (int l : s.row(x & 31)) if (finds(s, l + 1, d - 1)) return true; return false;";
+        strands(
+                "beside-a-search",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + one(s, id); return t + \" \" + finds(s, n, 1); }\n"
+                        + helpers);
+        strands(
+                "beside-a-loop-of-searches",
+                60,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + one(s, id); for (int y = 0; y < 3; y++) if (finds(s, y, 0)) t++; return t; }\n"
+                        + helpers);
+        without(
+                "search-in-the-nest",
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) { t = t * 3 + one(s, id); if (finds(s, id, 1)) t++; } return t; }\n"
+                        + helpers);
+        strands(
+                "windows-of-their-own",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) { t = t * 3 + s.w(y); for (int x = 0; x < 3; x++) t = t * 5 + s.f(x + y); } return t;");
+        same(
+                "search-through-a-function",
+                "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + again(s, y & 3); return t; }\n"
+                        + "private static int call(java.util.function.Supplier<Integer> op) { return op.get(); }\n"
+                        + "private static int again(Svc s, int d) { return d <= 0 ? 0 : call(() -> s.f(d) + again(s, d - 1));");
     }
 
     private void helpers() {

@@ -80,7 +80,16 @@ final class ScriptedServer {
             if (isTimed) {
                 RoundTrips.pass(roundTrips);
                 waits.merge(ProgramPlace.current(program), roundTrips, Long::sum);
-            if (CHAINS != null) { String type = program.getClass().getName(); String c = StackWalker.getInstance().walk(fs -> fs.filter(f -> f.getClassName().startsWith(type) && f.getLineNumber() > 0).limit(12).map(f -> f.getClassName().substring(type.length()) + ":" + f.getLineNumber()).distinct().reduce("", (x, y) -> x + " " + y)); CHAINS.merge(c, roundTrips, Long::sum); }
+                if (CHAINS != null) {
+                    String type = program.getClass().getName();
+                    String c = StackWalker.getInstance()
+                            .walk(fs -> fs.filter(f -> f.getClassName().startsWith(type) && f.getLineNumber() > 0)
+                                    .limit(12)
+                                    .map(f -> f.getClassName().substring(type.length()) + ":" + f.getLineNumber())
+                                    .distinct()
+                                    .reduce("", (x, y) -> x + " " + y));
+                    CHAINS.merge(c, roundTrips, Long::sum);
+                }
             }
         }
     }

@@ -261,6 +261,9 @@ final class FlatMethod {
     /** The rows of the helper whose code is written in the place of a call of the method itself, null if there is none. */
     @Nullable
     StrandHelper helper(MethodInsnNode call) {
+        if (left.contains(call)) {
+            return null;
+        }
         MethodNode own = StrandTables.target(helpers, call);
         if (own != null) {
             return tables(helpers, owner).of(own);

@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Plans strands for calls that stand in straight line, in the method or in methods that it calls (R73): where groups of
@@ -369,7 +368,10 @@ public final class StraightLineStrandPlanner {
             if (!in.isCandidate(i) && in.effects().of(in.op(i)).barrier() != null && in.op(i) instanceof InsnOp op) {
                 FlatMethod.Origin origin = written.code().origin(op.insn());
                 if (origin != null) {
-                    return indexOf(origin.path().isEmpty() ? origin.insn() : origin.path().get(0));
+                    return indexOf(
+                            origin.path().isEmpty()
+                                    ? origin.insn()
+                                    : origin.path().get(0));
                 }
             }
         }

@@ -160,7 +160,11 @@ public final class StrandTables {
         path.add(method);
         for (AbstractInsnNode insn : method.instructions) {
             MethodNode target = insn instanceof MethodInsnNode call ? target(in, call) : null;
-            if (target != null && isRecursive(target, path)) {
+            FunctionCall functions = insn instanceof MethodInsnNode call ? in.functions(call) : null;
+            boolean isInside = target != null && isRecursive(target, path)
+                    || functions != null
+                            && functions.given().stream().anyMatch(given -> isRecursive(given.code(), path));
+            if (isInside) {
                 return true;
             }
         }
