@@ -33,8 +33,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /**
  * Proves that a loop ends if the loops inside it do (R11, R18).
  *
- * <p>Either it counts: one step of a local, the only write to it in the loop, runs once in each pass, and a
- * comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
+ * <p>Either it counts: one step of an int local, or one more of a long local, the only write to it in the loop, runs once in
+ * each pass, and a comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
  * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass
  * {@code hasNext()} decides whether the loop is left, and {@code next()} is called on the same iterator. The caller
  * must check the classes of iterators.
@@ -99,6 +99,14 @@ public final class CertainEnd {
 
     private boolean counts() {
         for (Op op : ops) {
+            if (op instanceof MoveOp store
+                    && isLongStep(store)
+                    && isOnlyWrite(store, store.def())
+                    && isInEachPass(store)
+                    && !isRepeated(store)
+                    && isComparedLong(store)) {
+                return true;
+            }
             if (op instanceof InsnOp step
                     && step.opcode() == Opcodes.IINC
                     && step.def() != null
@@ -129,7 +137,14 @@ public final class CertainEnd {
                 continue;
             }
             int goesOn = goesOn(block, branch);
-            if (goesOn >= Opcodes.IFLT && goesOn <= Opcodes.IFLE) {
+            boolean isWithZero = goesOn >= Opcodes.IFLT && goesOn <= Opcodes.IFLE;
+            if (isWithZero
+                    && definition(branch.uses().get(0)) instanceof InsnOp longs
+                    && longs.opcode() == Opcodes.LCMP) {
+                if (isBelowLong(step, goesOn, longs, counter) && isInEachPass(branch)) {
+                    return true;
+                }
+            } else if (isWithZero) {
                 int compared = goesOn - Opcodes.IFLT + Opcodes.IF_ICMPLT;
                 if (holds(branch.uses().get(0), counter)
                         && Counting.ends(step, compared, Range.of(0))
@@ -147,6 +162,55 @@ public final class CertainEnd {
             }
         }
         return false;
+    }
+
+    /** Whether an op stores a long local that has grown by one. */
+    private boolean isLongStep(MoveOp store) {
+        return store.def().isLocal()
+                && definition(store.use()) instanceof InsnOp sum
+                && sum.opcode() == Opcodes.LADD
+                && holds(sum.uses().get(0), store.def())
+                && definition(sum.uses().get(1)) instanceof ConstOp one
+                && Long.valueOf(1).equals(one.value());
+    }
+
+    /** Whether the loop goes on only while a long that grows by one is less than a limit, which it reaches before it overflows. */
+    private boolean isComparedLong(MoveOp store) {
+        for (BasicBlock block : loop.blocks()) {
+            if (block.last() instanceof BranchOp branch
+                    && branch.uses().size() == 1
+                    && definition(branch.uses().get(0)) instanceof InsnOp compared
+                    && compared.opcode() == Opcodes.LCMP) {
+                int goesOn = goesOn(block, branch);
+                Register left = compared.uses().get(0);
+                Register right = compared.uses().get(1);
+                boolean isBelow = goesOn == Opcodes.IFLT && holds(left, store.def()) && isUnchanged(right, 0)
+                        || goesOn == Opcodes.IFGT && holds(right, store.def()) && isUnchanged(left, 0);
+                if (isBelow && isInEachPass(branch)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a loop goes on only while an int that is stepped compares with a long limit, which has the range of an int. */
+    private boolean isBelowLong(int step, int goesOn, InsnOp compared, Register counter) {
+        Register left = compared.uses().get(0);
+        Register right = compared.uses().get(1);
+        int comparison = goesOn - Opcodes.IFLT + Opcodes.IF_ICMPLT;
+        return isBelowLong(step, comparison, left, right, counter)
+                || isBelowLong(step, Counting.swapped(comparison), right, left, counter);
+    }
+
+    private boolean isBelowLong(int step, int goesOn, Register left, Register limit, Register counter) {
+        Range range = definition(left) instanceof InsnOp widened
+                        && widened.opcode() == Opcodes.I2L
+                        && holds(widened.uses().get(0), counter)
+                        && isUnchanged(limit, 0)
+                ? ranges.ofLong(limit)
+                : null;
+        return range != null && Counting.ends(step, goesOn, range);
     }
 
     private boolean isBelow(int step, int goesOn, Register left, Register limit, Register counter) {

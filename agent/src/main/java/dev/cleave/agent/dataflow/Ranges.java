@@ -22,7 +22,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Computes the range of an int of a loop.
+ * Computes the range of an int of a loop, or of a long that has the range of one.
  *
  * <p>Known are constants, lengths and sizes, values that the JVM cuts to fewer bits (a cast, an element or a field of a
  * small type; not a parameter, which the JVM does not check), and values computed from those. A test that every way to
@@ -65,6 +65,34 @@ final class Ranges {
         Op made = body.parameters().contains(register) ? null : onlyWrite(register);
         Range known = made == null || depth > DEEPEST ? Counting.ANY : made(made, depth, isRead && ops.contains(made));
         return isRead && register.isLocal() && depth <= DEEPEST ? known.and(tested(register, depth)) : known;
+    }
+
+    /** The range of a long that is known to have only values of ints, null for others. */
+    @Nullable
+    Range ofLong(Register register) {
+        return ofLong(register, 0);
+    }
+
+    private @Nullable Range ofLong(Register register, int depth) {
+        Op made = body.parameters().contains(register) || depth > DEEPEST ? null : onlyWrite(register);
+        if (made instanceof ConstOp constant && constant.value() instanceof Long value) {
+            return value == value.intValue() ? Range.of(value) : null;
+        }
+        if (made instanceof MoveOp move) {
+            return ofLong(move.use(), depth + 1);
+        }
+        if (made instanceof InsnOp op && op.opcode() == Opcodes.I2L) {
+            return of(op.uses().get(0), depth + 1, ops.contains(op));
+        }
+        if (made instanceof InsnOp op && op.opcode() == Opcodes.LAND) {
+            for (Register use : op.uses()) {
+                Range mask = ofLong(use, depth + 1);
+                if (mask != null && mask.least() >= 0) {
+                    return new Range(0, mask.most());
+                }
+            }
+        }
+        return null;
     }
 
     private Range made(Op made, int depth, boolean isRead) {

@@ -11,6 +11,7 @@ class CertainEndTest extends ProgramTests {
     @TestFactory
     Stream<DynamicTest> programs() {
         counted();
+        longs();
         open();
         bounded();
         notBounded();
@@ -41,6 +42,34 @@ class CertainEndTest extends ProgramTests {
         ends("with-continue", "for (int i = 0; i < n; i++) { if ((t & 1) == 1) continue; t += i * 31; }");
         ends("of-elements", "int[] d = {1, n, 3}; for (int v : d) t += v;");
         ends("nested", "for (int i = 0; i < n; i++) for (int k = i; k > 0; k--) t += i * k;");
+    }
+
+    private void longs() {
+        ends("long-up-to-an-int", "for (long i = 0; i < n; i++) t += (int) i * 31;");
+        ends("long-up-to-a-long", "long m = n * 3L; for (long i = 2; i < m; i++) t += (int) i * 31;");
+        ends("long-up-to-a-long-reversed", "long m = n * 3L; for (long i = 2; m > i; i++) t += (int) i * 31;");
+        ends("long-tested-at-the-end", "long m = n * 3L, i = 0; do { t += (int) i * 31; i++; } while (i < m);");
+        ends("int-up-to-a-masked-long", "long m = n * 7L & 15; for (int i = 0; i < m; i++) t += i * 31;");
+        ends("int-up-to-a-constant-long", "for (int i = 0; i <= 20L; i++) t += i * 31;");
+        mayNotEnd("int-up-to-a-long", "long m = n * 3L; for (int i = 0; i < m; i++) t += i * 31;");
+        mayNotEnd("int-up-to-a-long-with-a-negative-mask", "long m = n * 7L & -4; for (int i = 0; i < m; i++) t += i;");
+        mayNotEnd(
+                "int-up-to-a-greater-constant",
+                "for (int i = 0; i < 2147483648L; i++) { t += i * 31; if (i > n) break; }");
+        mayNotEnd("int-up-to-the-mask-of-ints", "long m = n & 0x7fffffffL; for (int i = 0; i <= m; i++) t += i * 31;");
+        mayNotEnd("long-up-to-any-included", "long m = n * 3L; for (long i = 0; i <= m; i++) t += (int) i * 31;");
+        mayNotEnd("long-up-by-two", "long m = n * 3L; for (long i = 0; i < m; i += 2) t += (int) i * 31;");
+        mayNotEnd(
+                "long-limit-moves", "long m = n; for (long i = 0; i < m; i++) { if (i < 3) m++; t += (int) i * 31; }");
+        mayNotEnd(
+                "long-step-on-condition",
+                "long m = n; boolean x = n >= 0; long i = 0; while (i < m) { if (x) i++; t += (int) i * 31; }");
+        mayNotEnd(
+                "long-written-twice",
+                "long m = n; for (long i = 0; i < m; i++) { if (t == 77) i = 0; t += (int) i * 31; }");
+        mayNotEnd(
+                "long-of-another-counter",
+                "long m = n, k = 0; for (long i = 0; k < m; i++) { t += (int) i * 31; if (i > 5) k++; }");
     }
 
     private void open() {
