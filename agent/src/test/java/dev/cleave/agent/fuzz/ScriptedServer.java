@@ -33,7 +33,6 @@ final class ScriptedServer {
     private boolean hasFailed;
     private boolean isLookedAt;
     private long now;
-    static Map<String, Long> CHAINS;
     private final Map<ProgramPlace, Long> waits = new HashMap<>();
     private final Map<Object, Integer> state = new HashMap<>();
     private final Map<Object, Integer> set = new HashMap<>(); // apart: the program may not come to what set this
@@ -80,16 +79,6 @@ final class ScriptedServer {
             if (isTimed) {
                 RoundTrips.pass(roundTrips);
                 waits.merge(ProgramPlace.current(program), roundTrips, Long::sum);
-                if (CHAINS != null) {
-                    String type = program.getClass().getName();
-                    String c = StackWalker.getInstance()
-                            .walk(fs -> fs.filter(f -> f.getClassName().startsWith(type) && f.getLineNumber() > 0)
-                                    .limit(12)
-                                    .map(f -> f.getClassName().substring(type.length()) + ":" + f.getLineNumber())
-                                    .distinct()
-                                    .reduce("", (x, y) -> x + " " + y));
-                    CHAINS.merge(c, roundTrips, Long::sum);
-                }
             }
         }
     }

@@ -25,11 +25,11 @@ final class TwoForms {
 
     static final String PACKAGE = "dev.cleave.agent.fuzz";
 
-    final Class<?> written;
-    final Class<?> rewritten;
+    private final Class<?> written;
+    private final Class<?> rewritten;
     private final Map<String, Integer> verdicts;
-    final Map<ProgramPlace, List<Verdict>> ofPlaces;
-    final InFlightBound bound;
+    private final Map<ProgramPlace, List<Verdict>> ofPlaces;
+    private final InFlightBound bound;
 
     private TwoForms(
             Class<?> written,
