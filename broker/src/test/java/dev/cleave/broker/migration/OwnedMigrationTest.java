@@ -38,6 +38,7 @@ final class OwnedMigrationTest {
     private final Server slow = new Server("slow");
     private final Server fast = new Server("fast");
     private boolean isCut;
+    private long given = 100; // tokens up to this one
 
     /** A server at its own broker. */
     private static final class Server implements Mover {
@@ -112,6 +113,11 @@ final class OwnedMigrationTest {
         @Override
         public long token(String service) {
             return token;
+        }
+
+        @Override
+        public boolean hasGiven(String service, long token) {
+            return token <= given;
         }
 
         @Override
@@ -248,5 +254,30 @@ final class OwnedMigrationTest {
         assertThat(fast.frames.stream().filter(LoadWatch.class::isInstance))
                 .as("the broker of the other replica refuses it")
                 .noneMatch(watch -> ((LoadWatch) watch).edges().isEmpty());
+    }
+
+    @Test
+    void ordersWithATokenThatTheStoreHasNotGivenOutWaitUntilItHas() {
+        one.tell("two", new Forward("fast", 107, new LoadWatch("work", List.of())));
+        assertThat(fast.frames).isEmpty();
+
+        given = 107;
+        two.migrations.look();
+
+        assertThat(fast.frames).singleElement().isInstanceOf(LoadWatch.class);
+    }
+
+    @Test
+    void aMemberThatInventsATokenStopsNoOwner() {
+        for (int i = 0; i < 100; i++) {
+            two.tell("one", new Forward("slow", Long.MAX_VALUE, new CallClaim(1, "work", "fast", 0, 1, 2, Long.MAX_VALUE)));
+        }
+        assertThat(slow.frames).isEmpty();
+
+        one.owns(5);
+        load(two, fast, 0);
+        load(one, slow, 10);
+
+        assertThat(slow.granted).isEqualTo(1);
     }
 }
