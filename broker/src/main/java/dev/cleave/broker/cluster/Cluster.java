@@ -250,7 +250,7 @@ public final class Cluster implements AutoCloseable {
         threads.onStore("join", () -> {
             try {
                 long fence = publisher.join();
-                LOG.log(System.Logger.Level.INFO, "member {0} of the cluster, epoch {1}", id, fence);
+                LOG.log(System.Logger.Level.INFO, "member {0} of the cluster, epoch {1}", id, Long.toString(fence));
             } finally {
                 threads.onRegistry(() -> isJoining = false);
             }
@@ -352,6 +352,7 @@ public final class Cluster implements AutoCloseable {
 
         @Override
         public void onFresh() {
+            orphans.hasMissed();
             onInterval();
         }
     }

@@ -156,7 +156,11 @@ final class Owners {
         }
         try {
             Entry unused = store.put(key, new OwnerRecord(broker, epoch, token).write(), before);
-            LOG.log(System.Logger.Level.INFO, "this broker moves the waiting calls of {0}, token {1}", key, token);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "this broker moves the waiting calls of {0}, token {1}",
+                    key.parts().get(1),
+                    Long.toString(token));
         } catch (StoreException.Conflict e) {
             return; // another broker wrote in between: tried again if this one is still chosen
         }
