@@ -184,8 +184,9 @@ final class ClusterFileTest {
         assertThat(node("operator", first).reload(withoutClerks())).contains("cluster: shared with all brokers");
 
         assertThat(loggedByABrokerThatStartsWith(FILE.replace("relay", "direct")))
-                .containsExactly("the application file that was last reloaded in the cluster holds, not that of this broker, which differs"
-                        + " in services.bank, security.rights; to make this one hold everywhere: bin/cleave reload FILE");
+                .containsExactly(
+                        "the application file that was last reloaded in the cluster holds, not that of this broker, which differs"
+                                + " in services.bank, security.rights; to make this one hold everywhere: bin/cleave reload FILE");
         assertThat(loggedByABrokerThatStartsWith(FILE.replace("clerk", "porter")))
                 .containsExactly("the application file of the cluster: applied");
     }
