@@ -148,7 +148,7 @@ final class Reloading {
         }
     }
 
-    /** What the file of the cluster says otherwise than that with which this broker was started, as far as brokers apply it. */
+    /** Returns the parts in which the file of the cluster differs from that with which this broker was started, as far as brokers apply them. */
     private List<String> differences(String text) {
         Bindings other = ApplicationFile.received(text);
         List<String> found = new ArrayList<>();

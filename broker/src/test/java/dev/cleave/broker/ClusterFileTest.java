@@ -147,7 +147,7 @@ final class ClusterFileTest {
         isDenied(second);
     }
 
-    /** What a broker logs that starts with a file, while the cluster has another one or the same. */
+    /** Starts a broker with a file, while the cluster has another one or the same; returns the lines that it logs about it. */
     private List<String> loggedByABrokerThatStartsWith(String text) {
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {

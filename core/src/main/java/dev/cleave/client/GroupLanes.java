@@ -18,7 +18,7 @@ final class GroupLanes {
     private final Map<Key, Group> groups = new ConcurrentHashMap<>();
 
     /**
-     * What tells groups apart.
+     * Tells groups apart.
      *
      * @param owner the node with the objects; null for a service
      */
