@@ -135,8 +135,8 @@ final class Reloading {
             } else {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "the application file that was last reloaded in the cluster holds, not that of this broker, which differs in {0};"
-                                + " to make this one hold everywhere: bin/cleave reload FILE",
+                        "the application file that was last reloaded in the cluster holds, not that of this broker,"
+                                + " which differs in {0}; to make this one hold everywhere: bin/cleave reload FILE",
                         String.join(", ", differences));
             }
             long unused = passOn(new Gathering(null, 0, own, null, new LinkedHashMap<>()), text);
@@ -148,7 +148,7 @@ final class Reloading {
         }
     }
 
-    /** Returns the parts in which the file of the cluster differs from that with which this broker was started, as far as brokers apply them. */
+    /** Returns the parts in which the file of the cluster differs from that of this broker, as far as brokers apply them. */
     private List<String> differences(String text) {
         Bindings other = ApplicationFile.received(text);
         List<String> found = new ArrayList<>();

@@ -121,8 +121,9 @@ final class CalledService {
     }
 
     /**
-     * Returns the object that all calls of a chain have in common, compared by identity: the service, or the connection to the node that has the
-     * object. Null if the calls can be in no chain: the object is reached through a broker, or not at all, or its node is too old.
+     * Returns the object that all calls of a chain have in common, compared by identity: the service, or the connection to the node
+     * that has the object. Null if the calls can be in no chain: the object is reached through a broker, or not at all, or its node is
+     * too old.
      */
     @Nullable
     Object together() {

@@ -75,7 +75,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a server that refuses a {@link CallClaim} of an older fence; a peer without it gets claims without fence. */
     public static final long FENCES = 1L << 35;
 
-    /** The feature of a server that ends the {@link Lane} of a refused call of an object; a peer without it gets such calls without lane. */
+    /** The feature of a server that ends the {@link Lane} of a refused call of an object; others get such calls without lane. */
     public static final long OBJECT_LANES = 1L << 37;
 
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */

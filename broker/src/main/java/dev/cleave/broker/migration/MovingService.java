@@ -154,8 +154,8 @@ final class MovingService {
     }
 
     /**
-     * Passes a frame of the broker that moves the calls on to a replica that is connected here: when the store has given out its token, as
-     * far as this broker knows.
+     * Passes a frame of the broker that moves the calls on to a replica that is connected here: when the store has given out its
+     * token, as far as this broker knows.
      */
     void ordered(Mover from, Forward said, Ownership ownership) {
         if (!ownership.hasGiven(name, said.fence())) {
