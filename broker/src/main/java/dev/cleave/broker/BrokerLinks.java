@@ -95,6 +95,11 @@ final class BrokerLinks implements Ownership, AutoCloseable {
     }
 
     @Override
+    public boolean hasGiven(String service, long token) {
+        return cluster.hasGiven(service, token);
+    }
+
+    @Override
     public boolean reaches(String home) {
         Long until = notBefore.get(home);
         if (until != null && until - timer.nanos() > 0) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
@@ -42,6 +43,7 @@ final class Reloading {
     private final Executor thread;
     private final Map<Long, Gathering> open = new HashMap<>();
     private long next = 1;
+    private boolean hasFirstAlone = true; // no other file has been applied
     private @Nullable BiConsumer<String, Consumer<String>> share;
 
     /** The answer of the other brokers of the cluster; null if nothing is known yet. */
@@ -125,8 +127,18 @@ final class Reloading {
     /** Applies a file that another broker of the cluster was given, and asks all nodes of this broker to do so. */
     void shared(String text) {
         try {
+            boolean isFirst = hasFirstAlone;
             String own = own(text);
-            LOG.log(System.Logger.Level.INFO, "the application file of the cluster: {0}", own);
+            List<String> differences = isFirst && own.equals(APPLIED) ? differences(text) : List.of();
+            if (differences.isEmpty()) {
+                LOG.log(System.Logger.Level.INFO, "the application file of the cluster: {0}", own);
+            } else {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the application file that was last reloaded in the cluster holds, not that of this broker,"
+                                + " which differs in {0}; to make this one hold everywhere: bin/cleave reload FILE",
+                        String.join(", ", differences));
+            }
             long unused = passOn(new Gathering(null, 0, own, null, new LinkedHashMap<>()), text);
         } catch (RefusedException e) {
             LOG.log(
@@ -134,6 +146,24 @@ final class Reloading {
                     "the application file of the cluster: {0}; nothing has changed",
                     e.getMessage());
         }
+    }
+
+    /** Returns the parts in which the file of the cluster differs from that of this broker, as far as brokers apply them. */
+    private List<String> differences(String text) {
+        Bindings other = ApplicationFile.received(text);
+        List<String> found = new ArrayList<>();
+        Set<String> services = new TreeSet<>(first.services().keySet());
+        services.addAll(other.services().keySet());
+        for (String service : services) {
+            if (!first.service(service).equals(other.service(service))) {
+                found.add("services." + service);
+            }
+        }
+        String rights = first.security().grants().toString(); // patterns are compared by their text
+        if (!rights.equals(other.security().grants().toString())) {
+            found.add("security.rights");
+        }
+        return found;
     }
 
     private long passOn(Gathering gathering, String text) {
@@ -158,6 +188,7 @@ final class Reloading {
                 return "untouched: it was started without this application's file";
             }
             change.accept(changed);
+            hasFirstAlone = false;
             return APPLIED;
         } catch (ConfigException | IllegalArgumentException e) {
             throw new RefusedException(ErrorCode.PROTOCOL, String.valueOf(e.getMessage()));

@@ -18,8 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -140,5 +145,49 @@ final class ClusterFileTest {
                 .anyMatch(entry -> entry.key().toString().equals("settings/file")));
         first.close();
         isDenied(second);
+    }
+
+    /** Starts a broker with a file, while the cluster has another one or the same; returns the lines that it logs about it. */
+    private List<String> loggedByABrokerThatStartsWith(String text) {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(new SimpleFormatter().formatMessage(line));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Reloading.class.getName());
+        logger.addHandler(handler);
+        try {
+            InMemoryStore store = ensemble.open(notifier);
+            stores.add(store);
+            brokers.add(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
+                    .with(Bindings.parse(text, "cleave.yaml"))
+                    .with(keys.takingTokens("broker"))
+                    .with(new BrokerOptions.Membership(store, null))));
+            await().until(() -> !lines.isEmpty());
+            return List.copyOf(lines);
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    @Test
+    void aBrokerThatStartsWithAnotherFileThanThatOfTheClusterSaysWhichHolds() throws Exception {
+        Broker first = broker();
+        assertThat(node("operator", first).reload(withoutClerks())).contains("cluster: shared with all brokers");
+
+        assertThat(loggedByABrokerThatStartsWith(FILE.replace("relay", "direct")))
+                .containsExactly(
+                        "the application file that was last reloaded in the cluster holds, not that of this broker, which differs"
+                                + " in services.bank, security.rights; to make this one hold everywhere: bin/cleave reload FILE");
+        assertThat(loggedByABrokerThatStartsWith(FILE.replace("clerk", "porter")))
+                .containsExactly("the application file of the cluster: applied");
     }
 }

@@ -12,6 +12,7 @@ import dev.cleave.config.Rights;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Peer;
+import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
@@ -19,6 +20,7 @@ import dev.cleave.wire.Forward;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
@@ -123,6 +125,18 @@ class SessionTest {
 
             assertThat(registryThread).isEmpty();
         }
+    }
+
+    @Test
+    void aServerThatKnowsNoTokensGetsClaimsWithoutThem() {
+        CallClaim claim = new CallClaim(1, "compare", "fast", 0, 1, 2, 77);
+        Node older = new Node("older", ~Hello.FENCES);
+
+        node.session.tell(claim);
+        older.session.tell(claim);
+
+        assertThat(node.connection.take(CallClaim::read)).isEqualTo(claim);
+        assertThat(older.connection.take(CallClaim::read)).isEqualTo(claim.fencedBy(0));
     }
 
     @Test

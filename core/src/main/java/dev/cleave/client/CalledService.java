@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.FrameRoom;
 import dev.cleave.call.LinkContext;
+import dev.cleave.call.PeerTables;
 import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
@@ -16,6 +17,7 @@ import dev.cleave.replica.AnswerTimes;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
 import dev.cleave.stream.AheadRoom;
+import dev.cleave.wire.Hello;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ final class CalledService {
         this.route = requireNonNull(route, "route");
         this.target = target;
         codec = side.context().codec(contract);
-        groups = new GroupLanes();
+        groups = target == null ? new GroupLanes() : side.objectGroups();
         ratings = Ratings.ofCaller(contract);
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
@@ -111,6 +113,25 @@ final class CalledService {
     /** The number of the object that is called; null if a service is. */
     Reference.@Nullable Number object() {
         return target == null ? null : target.number();
+    }
+
+    /** The node that has the object which is called; null if a service is. */
+    Reference.@Nullable Owner owner() {
+        return target == null ? null : target.reference().owner();
+    }
+
+    /**
+     * Returns the object that all calls of a chain have in common, compared by identity: the service, or the connection to the node
+     * that has the object. Null if the calls can be in no chain: the object is reached through a broker, or not at all, or its node is
+     * too old.
+     */
+    @Nullable
+    Object together() {
+        if (target == null) {
+            return this;
+        }
+        PeerTables peer = target.peer();
+        return peer != null && peer.peer() == 0 && peer.link().has(Hello.OBJECT_LANES) ? peer : null;
     }
 
     /** Returns the route of calls of any method. */

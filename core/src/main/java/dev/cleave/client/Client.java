@@ -118,7 +118,14 @@ public final class Client implements AutoCloseable {
         });
         resends = new Resends(threads, context.timer(), new RetryBudget(context.timer()::nanos, random));
         side = new StubContext(
-                context, references, resends, new OneWays(), interceptors, new LiveStubs(), this::result);
+                context,
+                references,
+                resends,
+                new OneWays(),
+                interceptors,
+                new LiveStubs(),
+                new GroupLanes(),
+                this::result);
     }
 
     /**

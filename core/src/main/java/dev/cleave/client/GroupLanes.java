@@ -2,20 +2,27 @@ package dev.cleave.client;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
+import dev.cleave.serial.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of groups that one stub has sent and that have not ended (R13). The calls that one thread sends in one
- * group go to one replica, which runs them in that order. When all have ended the next call may go to any replica. A
- * call that was refused unexecuted has ended only when it was made again at its await, or given up. Thread-safe.
+ * The calls of groups that one stub of a service has sent, or all stubs of objects, and that have not ended (R13). The calls
+ * that one thread sends in one group go to one replica, or to one node with objects, which runs them in that order. When all
+ * have ended the next call may go to any replica. A call that was refused unexecuted has ended only when it was made again at
+ * its await, or given up. Thread-safe.
  */
 final class GroupLanes {
 
     private final Map<Key, Group> groups = new ConcurrentHashMap<>();
 
-    private record Key(long thread, String name) {}
+    /**
+     * Tells groups apart.
+     *
+     * @param owner the node with the objects; null for a service
+     */
+    private record Key(long thread, String name, Reference.@Nullable Owner owner) {}
 
     /** A call that is to be sent in a group. */
     interface Member {
@@ -66,15 +73,19 @@ final class GroupLanes {
         }
     }
 
-    /** Whether calls of the current thread in a group have not ended. */
-    boolean isPending(String group) {
+    /**
+     * Whether calls of the current thread in a group have not ended.
+     *
+     * @param owner the node with the object that is called; null for a service
+     */
+    boolean isPending(String group, Reference.@Nullable Owner owner) {
         return !groups.isEmpty()
-                && groups.containsKey(new Key(Thread.currentThread().getId(), group));
+                && groups.containsKey(new Key(Thread.currentThread().getId(), group, owner));
     }
 
-    /** Sends a call behind those of its thread and group. */
-    Handle send(Member call, String group) {
-        Key key = new Key(Thread.currentThread().getId(), group);
+    /** Sends a call behind those of its thread and group to the same node. */
+    Handle send(Member call, String group, Reference.@Nullable Owner owner) {
+        Key key = new Key(Thread.currentThread().getId(), group, owner);
         while (true) {
             Handle handle = groups.computeIfAbsent(key, Group::new).send(call);
             if (handle != null) {

@@ -221,8 +221,12 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             return null;
         }
         String group = method.conduct().group();
-        if (!group.isEmpty() && service.object() == null) {
-            return service.groups().send(this, group);
+        if (!group.isEmpty()) {
+            if (service.together() == null) {
+                drop();
+                return null;
+            }
+            return service.groups().send(this, group, service.owner());
         }
         call.aheadOfItsPlace();
         isBeforeItsPlace = true;
@@ -234,8 +238,8 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     }
 
     /**
-     * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub,
-     * or this one calls an object, or cannot be given a result that was passed, and in the lambda of {@link
+     * Sends the call behind the others of a chain or group and returns at once; null if they are those of another stub, but for
+     * objects of one node, or this one cannot be given a result that was passed, as objects cannot, and in the lambda of {@link
      * Cleave#async}.
      */
     @Override
@@ -244,11 +248,17 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
                 .anyMatch(each -> !chain.passesResults() || !each.source().isIn(chain));
         isUnable |= !wanted.isEmpty() && around.hasInterceptors(); // they would see no value there
         boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
-        isUnable |= isOrdered ? !chain.isOf(service) : !chain.accepts(service);
+        if (chain.stopsAtFailures()) { // a group has the calls of one service, or of the objects of one node
+            Object together = chain.passesResults() && service.object() != null ? null : service.together();
+            isUnable |= together == null || (isOrdered ? !chain.isOf(together) : !chain.accepts(together));
+        }
         if (isUnable
-                || service.object() != null
+                || !isAtItsPlace && values.isPremature()
                 || Cleave.capturing() != null
                 || !isAtItsPlace && chain.stopsAtFailures() && isInterrupted()) {
+            if (isOrdered && chain.stopsAtFailures()) {
+                chain.breakOff(); // it is made at its place, and no later call of the chain may be executed before
+            }
             drop();
             return null;
         }
@@ -451,14 +461,13 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         setDeadline();
         String group = method.conduct().group();
         if (group.isEmpty()
-                || service.object() != null
                 || method.conduct().style() == Style.ONE_WAY
-                || isWaitedFor && !service.groups().isPending(group)) {
+                || !service.groups().isPending(group, service.owner()) && (isWaitedFor || service.together() == null)) {
             return ship(atOnce);
         }
         isAtItsPlace = true;
         ClientCall sent = call;
-        Handle unused = service.groups().send(this, group);
+        Handle unused = service.groups().send(this, group, service.owner());
         if (atOnce) {
             sent.waiting();
         }

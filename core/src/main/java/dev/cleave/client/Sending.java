@@ -159,12 +159,15 @@ final class Sending {
 
     /**
      * The lane of a chain that a call joins: the first one of its stub, or, if results are passed on, one to a server of
-     * its service, first those whose results it needs; null if there is none.
+     * its service, first those whose results it needs; null if there is none. All calls of objects join the first one.
      */
     private static @Nullable ChainLane taken(
             OutboundCall call, CalledService service, Chain in, List<ChainLane> sources) {
         List<ChainLane> lanes = new ArrayList<>(sources);
         lanes.addAll(in.lanes());
+        if (service.object() != null) { // all calls of the chain or group are of objects of one node
+            return lanes.isEmpty() ? null : lanes.get(0);
+        }
         for (ChainLane lane : lanes) {
             if (lane.isOf(service)) {
                 return lane;

@@ -71,10 +71,11 @@ public final class ServiceCalls {
     }
 
     /**
-     * Begins a call that is to stand in a chain: results that the chain passes on to it are not among its arguments.
+     * Begins a call that is to stand in a chain, before its place: its arguments run no code of the program when they are
+     * written, and results that the chain passes on to it are not among them.
      */
     public Outgoing begin(int index, Chain chain) {
-        Outgoing call = begin(index);
+        Outgoing call = beginAhead(index);
         call.passes(chain.takePassed(), chain.takeUses());
         return call;
     }

@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param oneWays the one-way calls that have not been answered
  * @param interceptors what stands around the calls of a service, by its name
  * @param stubs the stubs of services that the program holds
+ * @param objectGroups the calls of groups to objects
  * @param results fetches results that servers keep
  */
 record StubContext(
@@ -25,6 +26,7 @@ record StubContext(
         OneWays oneWays,
         Function<String, Interceptors> interceptors,
         LiveStubs stubs,
+        GroupLanes objectGroups,
         ResultSource results) {
 
     StubContext {
@@ -34,6 +36,7 @@ record StubContext(
         requireNonNull(resends, "resends");
         requireNonNull(oneWays, "oneWays");
         requireNonNull(interceptors, "interceptors");
+        requireNonNull(objectGroups, "objectGroups");
         requireNonNull(results, "results");
     }
 }

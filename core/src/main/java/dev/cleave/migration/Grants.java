@@ -1,9 +1,13 @@
 package dev.cleave.migration;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.metrics.Refusals;
 import dev.cleave.wire.CallClaim;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Computes how many calls the owner of a queue gives away.
@@ -48,19 +52,46 @@ public final class Grants {
     /**
      * The newest token, for each service, of the brokers that have moved its calls. A claim with an older one is void: another broker
      * moves the calls now, and the one that claims does not know it yet. Thread-safe.
+     *
+     * <p>Tokens follow the time of day in ms. One that is more than {@link #MOST_AHEAD} ahead of it is refused and forgotten: it would
+     * make all later ones look old.
      */
     public static final class Fences {
 
+        /** How far the clock of the broker that has made a token may be ahead. */
+        public static final Duration MOST_AHEAD = Duration.ofMinutes(10);
+
         private final Map<String, Long> newest = new ConcurrentHashMap<>(0);
+        private final LongSupplier millis;
+
+        /** Creates fences that have seen no token. */
+        public Fences() {
+            this(System::currentTimeMillis);
+        }
 
         /**
-         * Whether a token of a service is not older than those before; counts the refusal if it is.
+         * Creates fences that have seen no token.
+         *
+         * @param millis the time in ms since 1970
+         */
+        public Fences(LongSupplier millis) {
+            this.millis = requireNonNull(millis, "millis");
+        }
+
+        /** Whether a token can have been made by a time in ms since 1970. */
+        public static boolean isPossible(long fence, long millis) {
+            return fence <= millis + MOST_AHEAD.toMillis();
+        }
+
+        /**
+         * Whether a token of a service is possible and not older than those before; counts the refusal if it is not.
          *
          * @param service one of a few that are known here: a name takes memory
          * @param fence 0 from a broker that is alone, which is never refused
          */
         public boolean takes(String service, long fence) {
-            if (fence == 0 || newest.merge(service, fence, Math::max) == fence) {
+            if (fence == 0
+                    || isPossible(fence, millis.getAsLong()) && newest.merge(service, fence, Math::max) == fence) {
                 return true;
             }
             Refusals.count("migration.fence");

@@ -2,7 +2,6 @@ package dev.cleave.server;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
@@ -12,9 +11,6 @@ import dev.cleave.ref.References;
 import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Execution;
-import dev.cleave.wire.Failure;
-import dev.cleave.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,17 +71,23 @@ final class ObjectCalls implements AutoCloseable {
         return gates;
     }
 
+    /** Answers a request that is not executed. */
+    @FunctionalInterface
+    interface Refusal {
+
+        void send(ErrorCode code, String why);
+    }
+
     /**
      * Handles a request for a method of an object. Retains the frame to keep it.
      *
      * @param runner gives the call to its dispatcher
+     * @param refusal of the request, and of what is behind it in its lane
      */
-    void onRequest(Invocation.Origin from, String name, ByteBuf frame, Consumer<Invocation> runner) {
-        Link link = from.link();
-        RequestHead head = from.head();
+    void onRequest(Invocation.Origin from, String name, ByteBuf frame, Consumer<Invocation> runner, Refusal refusal) {
         int end = name.indexOf('\n');
         if (frame.readableBytes() < 2 * Long.BYTES) {
-            refuse(link, head, ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
+            refusal.send(ErrorCode.PROTOCOL, "call of an object without its number (expected: 16 bytes)");
             return;
         }
         Reference.Number number = new Reference.Number(frame.readLong(), frame.readLong());
@@ -93,7 +95,7 @@ final class ObjectCalls implements AutoCloseable {
         if (called == null) {
             String why = "node " + context.hello().node() + " has no such object"
                     + " (it was freed or unexported, or no peer held it)";
-            refuse(link, head, ErrorCode.NO_SUCH_REFERENCE, why);
+            refusal.send(ErrorCode.NO_SUCH_REFERENCE, why);
             return;
         }
         Contract contract = contract(called.contract());
@@ -101,12 +103,12 @@ final class ObjectCalls implements AutoCloseable {
         if (method == null) {
             String why = called.contract().type().getName() + " has no method " + name.substring(end + 1)
                     + " (is the caller newer?)";
-            refuse(link, head, ErrorCode.NO_SUCH_METHOD, why);
+            refusal.send(ErrorCode.NO_SUCH_METHOD, why);
             return;
         }
         Dispatcher workers = workers();
         if (workers == null) {
-            refuse(link, head, ErrorCode.OVERLOAD, "the node is closing");
+            refusal.send(ErrorCode.OVERLOAD, "the node is closing");
             return;
         }
         Exported.Order order = new Exported.Order(
@@ -208,11 +210,5 @@ final class ObjectCalls implements AutoCloseable {
                 type, skeleton, context.codec(type), Ratings.NONE, methods, inline, early, new Paces(type), around);
         contracts.put(type.service(), made);
         return made;
-    }
-
-    private static void refuse(Link link, RequestHead head, ErrorCode code, String why) {
-        Failure failure = new Failure(head.peer(), head.id(), code, Execution.NOT, why);
-        link.write(failure.write(link.connection().allocator()));
-        link.flush();
     }
 }

@@ -209,7 +209,12 @@ public final class Server implements AutoCloseable {
                 return;
             }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
-            objects.onRequest(from, name, frame, call -> hand(call, head.options()));
+            objects.onRequest(
+                    from,
+                    name,
+                    frame,
+                    call -> hand(call, head.options()),
+                    (code, why) -> refuse(link, head, code, why));
             return;
         }
         if (name.startsWith(RESULTS)

@@ -264,6 +264,7 @@ final class ScriptedPeers {
                         oneWays,
                         service -> Interceptors.NONE,
                         new LiveStubs(),
+                        new GroupLanes(),
                         (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route);
     }
@@ -278,6 +279,7 @@ final class ScriptedPeers {
                         oneWays,
                         service -> Interceptors.NONE,
                         new LiveStubs(),
+                        new GroupLanes(),
                         (link, lane, call) -> CompletableFuture.failedFuture(new AssertionError())),
                 route,
                 null);

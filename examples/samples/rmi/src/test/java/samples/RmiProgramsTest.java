@@ -190,6 +190,31 @@ class RmiProgramsTest {
         }
     }
 
+    /** Deposits, messages and counts stay in their order, and need no wait for each of them. */
+    @Test
+    void orderedLoopsPrintTheSameAndAreTenTimesFasterWithAFile() throws Exception {
+        Path styles = Path.of("ordered.yaml").toAbsolutePath();
+        Path link = Files.writeString(
+                folder.resolve("link.yaml"),
+                Files.readString(styles).replaceAll("style: \\w+(, group: \\w+)?", "link: {delay: 1ms}"));
+        try (Running servers = serving(Way.AGENT, Servers.class, List.of("-Dcleave.config=" + link))) {
+            String programs = "bank,chat,export";
+            Loops asWritten = loops(2, servers.port(), List.of(), programs);
+            assertThat(asWritten.times()).hasSize(3);
+            Map<String, Long> best = new HashMap<>();
+            for (int i = 0;
+                    i < ATTEMPTS && !asWritten.areTenTimesSlowerThan(best);
+                    i++) { // other programs may take turns
+                Loops styled = loops(20, servers.port(), List.of("-Dcleave.config=" + styles), programs);
+                assertThat(styled.printed()).isEqualTo(asWritten.printed());
+                styled.times().forEach((program, micros) -> best.merge(program, micros, Math::min));
+            }
+            assertThat(asWritten.areTenTimesSlowerThan(best))
+                    .as("as written %s, ordered %s", asWritten.times(), best)
+                    .isTrue();
+        }
+    }
+
     private record Loops(List<String> printed, Map<String, Long> times) {
 
         boolean areTenTimesSlowerThan(Map<String, Long> others) {
@@ -198,8 +223,10 @@ class RmiProgramsTest {
         }
     }
 
-    private static Loops loops(int rounds, int port, List<String> options) throws Exception {
-        try (Program client = Program.start(Way.AGENT, LoopClient.class, port, options, String.valueOf(rounds))) {
+    private static Loops loops(int rounds, int port, List<String> options, String... programs) throws Exception {
+        String[] more = Stream.concat(Stream.of(String.valueOf(rounds)), Stream.of(programs))
+                .toArray(String[]::new);
+        try (Program client = Program.start(Way.AGENT, LoopClient.class, port, options, more)) {
             List<String> printed = client.readToEnd();
             assertThat(client.exitCode()).as(client.errors()).isZero();
             Map<String, Long> times = new HashMap<>();

@@ -44,7 +44,6 @@ final class ServiceCheck {
     private final String key;
     private List<RemoteMethod> methods = List.of();
     private @Nullable Class<?> implementation;
-    private boolean isOfObjects; // of an RMI program
 
     ServiceCheck(ServiceBinding service, Bindings bindings, ClassLookup classes, FindingList found) {
         this.service = service;
@@ -149,7 +148,6 @@ final class ServiceCheck {
             note("interface", classes.missing(name));
             return null;
         }
-        isOfObjects = isOfRmiProgram(type);
         ServiceBinding plain = new ServiceBinding(
                 service.name(),
                 service.contract(),
@@ -162,7 +160,7 @@ final class ServiceCheck {
         try {
             methods = new InterfaceReader(alone).read(service.name(), type).methods();
         } catch (IllegalArgumentException | LinkageError e) {
-            if (isOfObjects) {
+            if (isOfRmiProgram(type)) {
                 methods = RmiInterfaces.read(alone, service.name(), type).methods();
                 return type;
             }
@@ -271,9 +269,6 @@ final class ServiceCheck {
         if (priority != null && !priority.equals(CallBinding.NO_PRIORITY)) {
             note(prefix + "priority", mistake(priority, Purpose.PRIORITY, method));
         }
-        if (isOfObjects) {
-            ofObjects(prefix, call);
-        }
         if (call.style() == Style.ONE_WAY && method.method().getReturnType() != void.class) {
             note(
                     prefix + "style",
@@ -285,23 +280,6 @@ final class ServiceCheck {
                     key + "." + prefix + "idempotent",
                     "true is ignored for " + method.label() + " (expected: @Idempotent in the interface)");
         }
-    }
-
-    /** The objects of an RMI program have no lane: calls to them that a style orders stay as written. */
-    private void ofObjects(String prefix, CallBinding call) {
-        if (call.style() == Style.CHAINED) {
-            stayAsWritten(prefix + "style", "chained");
-        }
-        if (call.group() != null && !call.group().isEmpty()) {
-            stayAsWritten(prefix + "group", call.group());
-        }
-    }
-
-    private void stayAsWritten(String at, String setting) {
-        found.warning(
-                key + "." + at,
-                setting + " does nothing for the objects of an RMI program: their calls stay as written"
-                        + " (expected: style: async, if these calls may overlap)");
     }
 
     /** Checks the expression of a policy: at least one method must have its parameters. */

@@ -4,6 +4,7 @@ import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
 import java.io.PrintWriter;
@@ -74,9 +75,9 @@ final class ServicesCommand implements Subcommand {
                         Names.shown(replica.name()),
                         word(replica.state()),
                         Names.shown(replica.endpoint().isEmpty() ? replica.address() : replica.endpoint()),
-                        Integer.toString(replica.load().queued()),
-                        Integer.toString(replica.load().running()),
-                        Integer.toString(replica.load().capacity()));
+                        load(replica, replica.load().queued()),
+                        load(replica, replica.load().running()),
+                        load(replica, replica.load().capacity()));
             }
             if (service.replicas().isEmpty()) {
                 table.add(
@@ -92,6 +93,11 @@ final class ServicesCommand implements Subcommand {
             }
         }
         return table;
+    }
+
+    /** One number of a load; a broker does not know those of replicas that are connected to other brokers. */
+    private static String load(Services.Replica replica, int number) {
+        return replica.isElsewhere() && replica.load().equals(Load.NONE) ? "-" : Integer.toString(number);
     }
 
     private static String word(Enum<?> value) {

@@ -134,6 +134,11 @@ public final class Cluster implements AutoCloseable {
         return knowsAll() ? owners.token(service) : -1;
     }
 
+    /** Whether the store has given out a token for moves of a service, or a greater one, as far as this broker knows. */
+    public boolean hasGiven(String service, long token) {
+        return owners.hasGiven(service, token);
+    }
+
     /** Joins, and follows the store from now on. On any thread. */
     public void start() {
         threads.registry().execute(() -> {
@@ -245,7 +250,7 @@ public final class Cluster implements AutoCloseable {
         threads.onStore("join", () -> {
             try {
                 long fence = publisher.join();
-                LOG.log(System.Logger.Level.INFO, "member {0} of the cluster, epoch {1}", id, fence);
+                LOG.log(System.Logger.Level.INFO, "member {0} of the cluster, epoch {1}", id, Long.toString(fence));
             } finally {
                 threads.onRegistry(() -> isJoining = false);
             }
@@ -347,6 +352,7 @@ public final class Cluster implements AutoCloseable {
 
         @Override
         public void onFresh() {
+            orphans.hasMissed();
             onInterval();
         }
     }

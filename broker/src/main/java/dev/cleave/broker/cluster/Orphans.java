@@ -37,6 +37,11 @@ final class Orphans {
         goneSince.remove(member);
     }
 
+    /** Notes that changes may have been missed: each broker that is no member now may have been one a moment ago. */
+    void hasMissed() {
+        goneSince.clear();
+    }
+
     /** Returns the entries to remove now. To be called about once a second while all changes of the store are told. */
     List<Entry> due(long now) {
         Map<String, BrokerMember> live = members.all();

@@ -7,6 +7,7 @@ import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.Key;
 import dev.cleave.broker.store.StoreException;
 import dev.cleave.concurrent.SafeLog;
+import dev.cleave.migration.Grants;
 import dev.cleave.replica.Rendezvous;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * when the store has its entry. The entry has a token, which grows with every owner. A broker that was owner and does not know
  * yet that another one is has an older token, which replicas refuse.
  *
- * <p>Tokens are not less than the time in ms since 1970, so that they grow also when the store has lost its entries. Registry's
- * thread only.
+ * <p>Tokens are not less than the time in ms since 1970, so that they grow also when the store has lost its entries. An entry whose
+ * token is too far ahead of that time is none, and is replaced. Registry's thread only.
  */
 final class Owners {
 
@@ -99,7 +100,7 @@ final class Owners {
      * @throws RecordException if it is no record
      */
     void put(Entry entry) throws RecordException {
-        OwnerRecord record = OwnerRecord.read(entry.value());
+        OwnerRecord record = read(entry.value());
         Owned before = owned.get(entry.key());
         if (before == null || before.entry.version() < entry.version()) {
             take(entry, record);
@@ -155,15 +156,33 @@ final class Owners {
         }
         try {
             Entry unused = store.put(key, new OwnerRecord(broker, epoch, token).write(), before);
-            LOG.log(System.Logger.Level.INFO, "this broker moves the waiting calls of {0}, token {1}", key, token);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "this broker moves the waiting calls of {0}, token {1}",
+                    key.parts().get(1),
+                    Long.toString(token));
         } catch (StoreException.Conflict e) {
             return; // another broker wrote in between: tried again if this one is still chosen
         }
     }
 
-    private static @Nullable OwnerRecord read(Entry entry) {
+    /** Whether the store has given out a token, or a greater one, as far as this broker knows. */
+    boolean hasGiven(String service, long token) {
+        return token <= newest.getOrDefault(Key.of(OWNERS, service), 0L);
+    }
+
+    private OwnerRecord read(byte[] value) throws RecordException {
+        OwnerRecord record = OwnerRecord.read(value);
+        if (!Grants.Fences.isPossible(record.token(), millis.getAsLong())) {
+            throw new RecordException("token: " + record.token() + " (expected: at most "
+                    + Grants.Fences.MOST_AHEAD.toMinutes() + " minutes ahead of the clock)");
+        }
+        return record;
+    }
+
+    private @Nullable OwnerRecord read(Entry entry) {
         try {
-            return OwnerRecord.read(entry.value());
+            return read(entry.value());
         } catch (RecordException e) {
             return null; // may be replaced
         }

@@ -110,7 +110,7 @@ public final class Migrations {
 
     /** Takes a frame of another broker, which moves calls of a service, to a replica that is connected here. */
     public void ordered(Mover from, Forward said) {
-        tell(said.service(), service -> service.ordered(from, said));
+        tell(said.service(), service -> service.ordered(from, said, ownership));
     }
 
     /** Takes the answer of a replica that is connected to the broker at an endpoint. */

@@ -3,6 +3,7 @@ package dev.cleave.broker.migration;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.config.Linkage;
+import dev.cleave.metrics.Refusals;
 import dev.cleave.migration.Grants;
 import dev.cleave.migration.Migration;
 import dev.cleave.replica.ReplicaSet;
@@ -12,6 +13,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Loaded;
 import dev.cleave.wire.Route;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +38,14 @@ final class MovingService {
     private Migration migration;
     private long token = Ownership.ALONE; // negative: another broker moves the calls
     private final Grants.Fences fences = new Grants.Fences();
+    private final List<Order> early = new ArrayList<>(); // frames with tokens that the store has not given out yet
     private @Nullable Mover owner; // the broker that has sent the newest orders
     private long ownerToken;
+
+    private static final int MOST_EARLY = 64;
+
+    /** A frame of another broker. */
+    private record Order(Mover from, Forward said) {}
 
     MovingService(String name, List<Linkage> linkages, LongSupplier nanos) {
         this.name = name;
@@ -72,6 +80,7 @@ final class MovingService {
         if (owner == mover) {
             owner = null;
         }
+        early.removeIf(order -> order.from() == mover);
     }
 
     /** Removes the replicas that are connected to another broker, which cannot be reached. */
@@ -89,6 +98,9 @@ final class MovingService {
 
     /** Lets exactly the replicas that get new calls take part, if this broker moves the calls. */
     void look(@Nullable ServiceView view, Ownership ownership) {
+        List<Order> waiting = List.copyOf(early);
+        early.clear();
+        waiting.forEach(order -> ordered(order.from(), order.said(), ownership));
         if (linkages.isEmpty()) {
             return;
         }
@@ -141,8 +153,19 @@ final class MovingService {
         return there;
     }
 
-    /** Passes a frame of the broker that moves the calls on to a replica that is connected here. */
-    void ordered(Mover from, Forward said) {
+    /**
+     * Passes a frame of the broker that moves the calls on to a replica that is connected here: when the store has given out its
+     * token, as far as this broker knows.
+     */
+    void ordered(Mover from, Forward said, Ownership ownership) {
+        if (!ownership.hasGiven(name, said.fence())) {
+            if (early.size() < MOST_EARLY) {
+                early.add(new Order(from, said));
+            } else {
+                Refusals.count("migration.fence");
+            }
+            return;
+        }
         if (!fences.takes(name, said.fence())) {
             return;
         }

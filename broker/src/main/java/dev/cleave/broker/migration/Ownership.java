@@ -20,6 +20,11 @@ public interface Ownership {
         }
 
         @Override
+        public boolean hasGiven(String service, long token) {
+            return false;
+        }
+
+        @Override
         public boolean reaches(String home) {
             return false;
         }
@@ -32,6 +37,9 @@ public interface Ownership {
 
     /** The token with which this broker moves calls of a service; negative if it does not. */
     long token(String service);
+
+    /** Whether a token was given to a broker, or a greater one, as far as this broker knows. */
+    boolean hasGiven(String service, long token);
 
     /** Whether frames can be sent to the broker at an endpoint now. */
     boolean reaches(String home);

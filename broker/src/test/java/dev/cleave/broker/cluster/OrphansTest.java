@@ -67,6 +67,18 @@ final class OrphansTest {
     }
 
     @Test
+    void aBrokerThatMayHaveComeBackWhileTheStoreDidNotAnswerIsGoneAnew() throws RecordException {
+        isMember("one");
+        isAt("orphan", "gone");
+        assertThat(ofOne.due(0)).isEmpty();
+
+        ofOne.hasMissed();
+
+        assertThat(ofOne.due(LONG)).isEmpty();
+        assertThat(ofOne.due(2 * LONG)).hasSize(1);
+    }
+
+    @Test
     void nothingIsRemovedWhileNoBrokerIsKnown() throws RecordException {
         isAt("orphan", "gone");
         assertThat(ofOne.due(0)).isEmpty();

@@ -38,6 +38,8 @@ final class OwnedMigrationTest {
     private final Server slow = new Server("slow");
     private final Server fast = new Server("fast");
     private boolean isCut;
+    private boolean isOld; // the broker that is told does not know these frames
+    private long given = 100; // tokens up to this one
 
     /** A server at its own broker. */
     private static final class Server implements Mover {
@@ -104,7 +106,9 @@ final class OwnedMigrationTest {
 
         @Override
         public void tell(String home, Forward said) {
-            if (!isCut) {
+            if (isOld) { // its connection is closed, as to a broker that cannot be reached
+                migrations.lost(home);
+            } else if (!isCut) {
                 other().migrations.ordered(this, said);
             }
         }
@@ -112,6 +116,11 @@ final class OwnedMigrationTest {
         @Override
         public long token(String service) {
             return token;
+        }
+
+        @Override
+        public boolean hasGiven(String service, long token) {
+            return token <= given;
         }
 
         @Override
@@ -248,5 +257,61 @@ final class OwnedMigrationTest {
         assertThat(fast.frames.stream().filter(LoadWatch.class::isInstance))
                 .as("the broker of the other replica refuses it")
                 .noneMatch(watch -> ((LoadWatch) watch).edges().isEmpty());
+    }
+
+    @Test
+    void ordersWithATokenThatTheStoreHasNotGivenOutWaitUntilItHas() {
+        one.tell("two", new Forward("fast", 107, new LoadWatch("work", List.of())));
+        assertThat(fast.frames).isEmpty();
+
+        given = 107;
+        two.migrations.look();
+
+        assertThat(fast.frames).singleElement().isInstanceOf(LoadWatch.class);
+    }
+
+    @Test
+    void aMemberThatInventsATokenStopsNoOwner() {
+        for (int i = 0; i < 100; i++) {
+            two.tell(
+                    "one",
+                    new Forward("slow", Long.MAX_VALUE, new CallClaim(1, "work", "fast", 0, 1, 2, Long.MAX_VALUE)));
+        }
+        assertThat(slow.frames).isEmpty();
+
+        one.owns(5);
+        load(two, fast, 0);
+        load(one, slow, 10);
+
+        assertThat(slow.granted).isEqualTo(1);
+    }
+
+    @Test
+    void replicasOfABrokerOfAnEarlierVersionTakeNoPartAndTheOthersGoOn() {
+        Server idle = new Server("fast");
+        isOld = true;
+        one.owns(5);
+        load(one, slow, 10);
+        assertThat(fast.frames).isEmpty();
+        assertThat(slow.frames).noneMatch(CallClaim.class::isInstance);
+
+        one.serve(idle); // the replica comes to the newer broker
+        one.migrations.look();
+        load(one, idle, 0);
+        load(one, slow, 10);
+
+        assertThat(slow.frames).last().isInstanceOfSatisfying(CallClaim.class, claim -> assertThat(claim.receiver())
+                .isEqualTo("fast"));
+    }
+
+    /** A server of an earlier version compares no tokens: what its own broker has refused does not come to it. */
+    @Test
+    void theBrokerOfAServerThatKnowsNoTokensRefusesTheOlderOwnerInItsPlace() {
+        one.tell("two", new Forward("fast", 7, new LoadWatch("work", List.of(0))));
+        int before = fast.frames.size();
+
+        one.tell("two", new Forward("fast", 5, new CallClaim(1, "work", "slow", 0, 1, 2, 5)));
+
+        assertThat(fast.frames).hasSize(before);
     }
 }

@@ -28,6 +28,8 @@ public class LoopClient {
 
     private static final int CALLS = 100;
 
+    private static List<String> chosen = List.of(); // empty: all
+
     private interface Loop {
 
         Object run() throws Exception;
@@ -128,6 +130,9 @@ public class LoopClient {
     }
 
     private static void time(String name, int rounds, Loop loop) throws Exception {
+        if (!chosen.isEmpty() && !chosen.contains(name)) {
+            return;
+        }
         long best = Long.MAX_VALUE;
         for (int i = 0; i < rounds; i++) {
             long begin = System.nanoTime();
@@ -143,6 +148,7 @@ public class LoopClient {
     public static void main(String[] args) throws Exception {
         Registry registry = LocateRegistry.getRegistry("localhost", Integer.parseInt(args[0]));
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+        chosen = args.length > 2 ? List.of(args[2].split(",")) : chosen;
         Bank bank = (Bank) registry.lookup("bank");
         Compute engine = (Compute) registry.lookup("Compute");
         Chat chat = (Chat) registry.lookup("chat");

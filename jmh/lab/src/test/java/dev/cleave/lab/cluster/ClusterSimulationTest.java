@@ -21,6 +21,12 @@ final class ClusterSimulationTest {
         }
     }
 
+    /** A broker that stands still and is cut off does not learn that another one was there for eight seconds meanwhile. */
+    @Test
+    void aBrokerThatMayHaveMissedAnotherOneWaitsAnewBeforeItRemovesItsReplicas() {
+        assertThat(new ClusterSimulation(712_123, null).run().broken()).isEmpty();
+    }
+
     @Test
     void aSeedSaysAllThatHappens() {
         assertThat(new ClusterSimulation(7, null).run()).isEqualTo(new ClusterSimulation(7, null).run());
