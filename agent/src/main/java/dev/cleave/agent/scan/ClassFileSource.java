@@ -45,17 +45,18 @@ public interface ClassFileSource {
      */
     static byte @Nullable [] ofResources(@Nullable ClassLoader loader, String internalName) {
         String path = internalName + ".class";
-        URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
-        if (url == null) {
-            return null;
-        }
         try {
+            URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
+            if (url == null) {
+                return null;
+            }
             URLConnection connection = url.openConnection();
             connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
             try (InputStream in = connection.getInputStream()) {
                 return in.readAllBytes();
             }
-        } catch (IOException e) {
+        } catch (IOException
+                | IllegalStateException e) { // the loader is closed: that of a web application at the end of Tomcat
             return null;
         }
     }

@@ -22,13 +22,13 @@ public final class SiblingFiles {
     /** Their internal names, in a fixed order; empty if they cannot be listed. */
     static List<String> of(@Nullable ClassLoader loader, String internalName) {
         String path = internalName + SUFFIX;
-        URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
-        if (url == null) {
-            return List.of();
-        }
         String folder = internalName.substring(0, internalName.lastIndexOf('/') + 1);
         List<String> names = new ArrayList<>();
         try {
+            URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
+            if (url == null) {
+                return List.of();
+            }
             if (url.getProtocol().equals("file")) {
                 String[] files =
                         new File(new URI(url.toString())).getParentFile().list();
@@ -41,7 +41,7 @@ public final class SiblingFiles {
                     addEntries(jar.getJarFile(), folder, names); // open as long as the loader, which is the JVM's
                 }
             }
-        } catch (IOException | URISyntaxException | IllegalArgumentException e) {
+        } catch (IOException | URISyntaxException | IllegalArgumentException | IllegalStateException e) {
             return List.of();
         }
         names.sort(null);
