@@ -356,7 +356,10 @@ final class Sending {
         RequestStream following = request.blocks();
         try {
             following.check(link);
-            service.references().sent(link.tables(way.peer()), request.departed());
+            if (!request.departed().isEmpty()) {
+                service.references().sent(link.tables(way.peer()), request.departed());
+                request.areBooked(false);
+            }
         } catch (WireException e) {
             unsent(call, frame, e.code(), e, e);
             return;

@@ -208,6 +208,11 @@ public final class References implements Passing {
         }
     }
 
+    /** Notes that a call which was sent through a broker has ended, and it is not known whether a server received its objects. */
+    public void unanswered(PeerTables broker, List<Object> departed) {
+        exports.unanswered(broker, own(departed));
+    }
+
     /** Changes how often a peer holds an object. */
     public void changed(PeerTables by, Held change) {
         exports.changed(by, new Number(change.high(), change.low()), change.change());
