@@ -102,7 +102,7 @@ final class OnwardResult {
             CallSite site) {
         try {
             WrittenValue value =
-                    results.fetch(lane.link(), lane.shared(HERE), call).join();
+                    results.fetch(lane.link(), lane.sharedWithCaller(HERE), call).join();
             return value.read(codec, plan.declared(), limit);
         } catch (CompletionException e) {
             throw Failures.exception(

@@ -288,7 +288,7 @@ public final class Server implements AutoCloseable {
     /** Fetches the result of a call of a lane, of this server or another one. */
     private CompletableFuture<WrittenValue> fetch(SharedLane lane, int call) {
         Lanes.Key key = new Lanes.Key(lane.high(), lane.low());
-        return lanes.has(key) ? lanes.fetch(key, call) : others.fetch(lane, call);
+        return lanes.has(key) ? lanes.fetch(key, call, this) : others.fetch(lane, call);
     }
 
     private void describe(Invocation call, RequestOptions options) {

@@ -75,6 +75,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a server that refuses a {@link CallClaim} of an older fence; a peer without it gets claims without fence. */
     public static final long FENCES = 1L << 35;
 
+    /** The feature of a lane that has several keys ({@link LaneShare}), one for each server that fetches its results. */
+    public static final long LANE_KEYS = 1L << 37;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
@@ -87,7 +90,8 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
             | HEDGES
             | ATTACHMENTS
             | RATINGS
-            | FENCES;
+            | FENCES
+            | LANE_KEYS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 
