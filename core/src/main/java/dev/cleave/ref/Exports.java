@@ -105,6 +105,11 @@ final class Exports {
         return export != null && export.isHeld();
     }
 
+    /** Whether the book of a peer has an object that is called through an interface. */
+    synchronized boolean holds(PeerTables peer, String service) {
+        return books.getOrDefault(peer, Map.of()).keySet().stream().anyMatch(each -> each.contract(service) != null);
+    }
+
     /** The entry of an object, or null if it has none. */
     synchronized @Nullable Export find(Object object) {
         for (Export export : byHash.getOrDefault(System.identityHashCode(object), List.of())) {

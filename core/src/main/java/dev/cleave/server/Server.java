@@ -208,6 +208,14 @@ public final class Server implements AutoCloseable {
                 refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
                 return;
             }
+            String kind = Stores.storeOfObject(name);
+            if (kind != null
+                    && !context.guard().isOpen()
+                    && !objects.references().holds(caller, kind)) { // what it holds is its right
+                String what = "put values near objects that it does not hold, " + kind;
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
+            }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(from, name, frame, call -> hand(call, head.options()));
             return;
