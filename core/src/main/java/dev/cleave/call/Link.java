@@ -114,8 +114,7 @@ public final class Link implements FrameHandler {
         return dial(transport, endpoint, context, owner, Way.DIALLED);
     }
 
-    private static Link dial(
-            Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner, Way way) {
+    private static Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner, Way way) {
         AtomicReference<Link> made = new AtomicReference<>();
         try {
             context.handshake().connect(transport, endpoint, (connection, peer) -> {
@@ -135,7 +134,10 @@ public final class Link implements FrameHandler {
     /** Accepts peers at an endpoint. */
     public static Listener listen(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
         return context.handshake()
-                .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner, Way.ACCEPTED));
+                .listen(
+                        transport,
+                        endpoint,
+                        (connection, peer) -> new Link(connection, peer, context, owner, Way.ACCEPTED));
     }
 
     /** The handlers that every link needs; an {@linkplain LinkOwner#frames owner} adds those of its own. */

@@ -53,7 +53,8 @@ public final class Memories {
 
     @GuardedBy("this")
     private final Map<String, Set<Key>> unheard =
-            new HashMap<>(); // by identity: connections that were asked for before their callers named them; their calls never begin
+            new HashMap<>(); // by identity: connections that were asked for before their callers named them; their
+    // calls never begin
 
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();

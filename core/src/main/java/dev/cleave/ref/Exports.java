@@ -54,7 +54,8 @@ final class Exports {
     private final Map<PeerTables, Map<Export, Integer>> books = new IdentityHashMap<>();
 
     @GuardedBy("this")
-    private final Map<PeerTables, Map<Export, Integer>> early = new IdentityHashMap<>(); // releases before a reply, by peer
+    private final Map<PeerTables, Map<Export, Integer>> early =
+            new IdentityHashMap<>(); // releases before a reply, by peer
 
     @GuardedBy("this")
     private final Map<PeerTables, Map<Export, Integer>> adrift = new IdentityHashMap<>(); // by broker, part of its book

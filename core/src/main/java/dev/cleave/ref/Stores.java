@@ -57,8 +57,7 @@ public final class Stores {
      * @param name as for {@link #storeOf}
      */
     public static @Nullable String storeOfObject(String name) {
-        boolean isStore =
-                name.startsWith(Contracts.STORE) && name.startsWith(Contracts.MARK, Contracts.STORE.length());
+        boolean isStore = name.startsWith(Contracts.STORE) && name.startsWith(Contracts.MARK, Contracts.STORE.length());
         return isStore ? name.substring(Contracts.STORE.length(), name.indexOf('\n')) : null;
     }
 

@@ -162,8 +162,8 @@ class HostilePeerTest {
     @Test
     void aLaneOfAServerThatKnowsOneKeyOfALaneIsSharedWithOneServer() {
         Hello all = Hello.of("there", 2);
-        Link link = dialled(
-                new Hello(all.minVersion(), all.maxVersion(), all.features() & ~Hello.LANE_KEYS, "there", 2));
+        Link link =
+                dialled(new Hello(all.minVersion(), all.maxVersion(), all.features() & ~Hello.LANE_KEYS, "there", 2));
         ChainLane lane = new ChainLane(Lane.Kind.DEPENDENT, this, link, "one", 1);
         ChainLane first = new ChainLane(Lane.Kind.DEPENDENT, this, link, "two", 2);
         ChainLane second = new ChainLane(Lane.Kind.DEPENDENT, this, link, "three", 3);

@@ -1,10 +1,10 @@
 package dev.cleave.broker.cli;
 
 import dev.cleave.broker.process.Fleet;
-import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
 import dev.cleave.broker.process.ProcessException;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
@@ -150,8 +150,7 @@ final class UpCommand implements Subcommand {
         }
     }
 
-    private int client(
-            ClientBinding client, Bindings bindings, Application running, Fleet fleet, ScratchFolder files)
+    private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, ScratchFolder files)
             throws IOException {
         Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
         JvmCommand command =

@@ -2,9 +2,9 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.verify.Rehearsal;
 import dev.cleave.config.Bindings;
-import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;

@@ -37,7 +37,8 @@ class TemporaryFoldersTest {
                 broker: cleave://localhost:0
                 services:
                   desk: {interface: %s, implementation: %s, replicas: [{name: a}]}
-                """.formatted(UpCommandTest.Desk.class.getName(), UpCommandTest.RealDesk.class.getName()));
+                """.formatted(
+                        UpCommandTest.Desk.class.getName(), UpCommandTest.RealDesk.class.getName()));
     }
 
     private Process command(String... words) throws IOException {
@@ -96,8 +97,8 @@ class TemporaryFoldersTest {
         Path said = folder.resolve("said");
         Path client = Files.writeString(
                 folder.resolve("client.yaml"),
-                Files.readString(file) + "client: {main: " + UpCommandTest.Client.class.getName() + ", args: ["
-                        + said + ", hello]}\n");
+                Files.readString(file) + "client: {main: " + UpCommandTest.Client.class.getName() + ", args: [" + said
+                        + ", hello]}\n");
 
         Process run = command("run", client.toString(), "--broker", broker, "--without-agent");
         run.getInputStream().readAllBytes();
