@@ -180,7 +180,7 @@ final class Exports {
                     boolean unused = change(broker, export, -1, departed.object());
                     if (!isReleased) {
                         first |= !books.containsKey(by);
-                        boolean entered = change(by, export, 1, departed.object());
+                        boolean unusedEntry = change(by, export, 1, departed.object());
                     }
                 }
             }

@@ -36,7 +36,12 @@ final class FetchCounts {
     /** A fetch of a peer waits no longer. */
     void end(Object peer) {
         all--;
-        byPeer.computeIfPresent(peer, (p, count) -> count == 1 ? null : count - 1);
+        int left = byPeer.getOrDefault(peer, 0) - 1;
+        if (left > 0) {
+            byPeer.put(peer, left);
+        } else {
+            byPeer.remove(peer);
+        }
     }
 
     int size() {

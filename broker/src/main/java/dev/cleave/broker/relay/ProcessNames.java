@@ -34,7 +34,11 @@ final class ProcessNames {
     synchronized void enter(Peer process) {
         String identity = process.identity();
         Name name = Name.of(process);
-        if (identity == null || !owners.computeIfAbsent(name, n -> identity).equals(identity)) {
+        if (identity == null) {
+            return;
+        }
+        String owner = owners.putIfAbsent(name, identity);
+        if (owner != null && !owner.equals(identity)) {
             return;
         }
         Set<Name> own = byOwner.computeIfAbsent(identity, i -> new LinkedHashSet<>());
