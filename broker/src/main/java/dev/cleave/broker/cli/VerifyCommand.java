@@ -75,11 +75,12 @@ final class VerifyCommand implements Subcommand {
     public Integer call() throws IOException {
         Object links =
                 AgentTool.call("verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
-        if (main == null || !Boolean.TRUE.equals(links)) {
+        String mainClass = main;
+        if (mainClass == null || !Boolean.TRUE.equals(links)) {
             return Boolean.TRUE.equals(links) ? 0 : ExitCode.SOFTWARE;
         }
         Bindings bindings = config == null ? Bindings.NONE : Bindings.load(config);
-        return ScratchFolder.use("verify", files -> verify(bindings, main, files));
+        return ScratchFolder.use("verify", files -> verify(bindings, mainClass, files));
     }
 
     private int verify(Bindings bindings, String mainClass, ScratchFolder files) throws IOException {
