@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who holds an object of a server may put values near it, and nobody else without a right. */
+/** Who holds an object of a server may put values near it; others without a right may not. */
 @Tag("one-jdk")
 @Timeout(120)
 class StoreRightsTest {

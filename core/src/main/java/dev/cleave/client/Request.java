@@ -148,7 +148,7 @@ final class Request {
         booked = known;
     }
 
-    /** Whether it is known who has the objects that the arguments refer to: nobody, or the server that has answered. */
+    /** Whether it is known who has the objects that the arguments refer to: the server that has answered, or no server. */
     boolean areBooked() {
         return booked;
     }
