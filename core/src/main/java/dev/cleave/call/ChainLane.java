@@ -4,16 +4,19 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Hello;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.SharedLane;
 import java.security.SecureRandom;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a {@link Chain} that one server runs, as their caller sees them. Used by the thread that sends, but for
- * {@link #shared}, {@link #hold} and {@link #release}.
+ * {@link #canBeSharedWith}, {@link #shared}, {@link #hold} and {@link #release}.
  */
 public final class ChainLane {
 
@@ -26,7 +29,9 @@ public final class ChainLane {
     private final long id;
     private int sent = 1;
     private @Nullable Handle last;
-    private @Nullable LaneShare key; // after the first fetch
+
+    @GuardedBy("this")
+    private final Map<ChainLane, LaneShare> keys = new IdentityHashMap<>(0); // by the lane of the server that fetches
 
     @GuardedBy("this")
     private int readers; // calls that may need results
@@ -91,19 +96,38 @@ public final class ChainLane {
         return with.has(FrameKind.LANE_SHARE.feature());
     }
 
+    /** Whether the server of another lane may have a key of its own, with which it fetches results. From any thread. */
+    public synchronized boolean canBeSharedWith(ChainLane taker) {
+        return keys.containsKey(taker)
+                || keys.isEmpty()
+                || keys.size() < LaneShare.MOST - 1 && link.has(Hello.LANE_KEYS);
+    }
+
     /**
-     * Lets its results be fetched, and tells its server so. From any thread.
+     * Lets its results be fetched with a key, and tells its server so. No other server gets that key: one that has it could
+     * show results of its own under it. From any thread.
      *
      * @param endpoint at which its server is dialled
+     * @param taker the lane of the server that fetches
      */
-    public synchronized SharedLane shared(String endpoint) {
-        LaneShare known = key;
+    public synchronized SharedLane shared(String endpoint, ChainLane taker) {
+        LaneShare known = keys.get(taker);
         if (known == null) {
             known = new LaneShare(0, id, KEYS.nextLong(), KEYS.nextLong());
-            key = known;
+            keys.put(taker, known);
             link.defer(known.write(link.connection().allocator()), Long.MAX_VALUE, null);
         }
         return new SharedLane(known.high(), known.low(), endpoint);
+    }
+
+    /**
+     * Lets this node itself fetch results, with a key that no server has if the peer knows several of one lane. From any thread.
+     *
+     * @param endpoint names this node; it is not dialled
+     */
+    public synchronized SharedLane sharedWithCaller(String endpoint) {
+        boolean hasSeveral = keys.isEmpty() || link.has(Hello.LANE_KEYS);
+        return shared(endpoint, hasSeveral ? this : keys.keySet().iterator().next());
     }
 
     /** Keeps the results at the server until {@link #release}. */

@@ -64,12 +64,12 @@ public final class Link implements FrameHandler {
     private volatile boolean unreachable; // the peer could not be reached after this link had closed
     private final ConnectionName number; // the name that this node gave the connection; none if the peer gave it
 
-    private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, boolean accepted) {
-        this.accepted = accepted;
+    private Link(Connection connection, Peer peer, LinkContext context, LinkOwner owner, Way way) {
+        accepted = way == Way.ACCEPTED;
         this.connection = requireNonNull(connection, "connection");
         this.context = requireNonNull(context, "context");
         this.owner = requireNonNull(owner, "owner");
-        boolean leadsToBroker = !accepted && (peer.features() & Hello.CREDIT_IN_ADVANCE) == 0;
+        boolean leadsToBroker = way == Way.DIALLED && (peer.features() & Hello.CREDIT_IN_ADVANCE) == 0;
         core = new LinkCore<>(connection, peer, owner.frames(), leadsToBroker);
         number = accepted || !has(Hello.REMEMBERS) ? ConnectionName.NONE : ConnectionName.random();
         if (leadsToBroker) {
@@ -85,16 +85,40 @@ public final class Link implements FrameHandler {
         direct = new PeerTables(this, 0);
     }
 
+    /** How a link comes about. */
+    private enum Way {
+        /** The peer has dialled: it is no broker, whatever it says. */
+        ACCEPTED,
+        /** To a broker or a node, as the peer says. */
+        DIALLED,
+        /** To an endpoint of a node: the peer is no broker, whatever it says. */
+        DIALLED_NODE
+    }
+
+    /**
+     * Connects to an endpoint that another peer has named as that of a node, and greets; blocks until the node has answered. It has
+     * no peers behind it, even if it greets as a broker.
+     *
+     * @throws TransportException if the node cannot be reached, or speaks another protocol
+     */
+    public static Link dialNode(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
+        return dial(transport, endpoint, context, owner, Way.DIALLED_NODE);
+    }
+
     /**
      * Connects and greets; blocks until the peer has answered.
      *
      * @throws TransportException if the peer cannot be reached, or speaks another protocol
      */
     public static Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
+        return dial(transport, endpoint, context, owner, Way.DIALLED);
+    }
+
+    private static Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner, Way way) {
         AtomicReference<Link> made = new AtomicReference<>();
         try {
             context.handshake().connect(transport, endpoint, (connection, peer) -> {
-                Link link = new Link(connection, peer, context, owner, false);
+                Link link = new Link(connection, peer, context, owner, way);
                 made.set(link);
                 return link;
             });
@@ -110,7 +134,10 @@ public final class Link implements FrameHandler {
     /** Accepts peers at an endpoint. */
     public static Listener listen(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner) {
         return context.handshake()
-                .listen(transport, endpoint, (connection, peer) -> new Link(connection, peer, context, owner, true));
+                .listen(
+                        transport,
+                        endpoint,
+                        (connection, peer) -> new Link(connection, peer, context, owner, Way.ACCEPTED));
     }
 
     /** The handlers that every link needs; an {@linkplain LinkOwner#frames owner} adds those of its own. */

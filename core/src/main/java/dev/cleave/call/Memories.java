@@ -9,6 +9,8 @@ import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Recall;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,17 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the outcomes of the calls that came to one node, by connection. Outcomes of a broken connection are kept for
- * {@link #KEPT} more, within bounds of number and bytes. Thread-safe.
+ * {@link #KEPT} more, within bounds of number and bytes. A peer that opens connections, or asks for such that never were, takes no
+ * room from peers of other identities. Thread-safe.
  */
 public final class Memories {
 
     /** The time for which a caller can ask for outcomes after its connection has broken. */
     static final Duration KEPT = Duration.ofSeconds(60);
 
-    /** The most broken connections whose outcomes are kept. */
+    /** The most broken connections of one identity whose outcomes are kept. */
     static final int MOST_BROKEN = 1024;
 
-    /** The most connections for which the node has answered that nothing came over them. */
+    /** The most connections of one identity for which the node has answered that nothing came over them. */
     static final int MOST_UNHEARD = 1024;
 
     /** The most bytes of kept replies of broken connections. */
@@ -43,14 +46,15 @@ public final class Memories {
     private final Map<Key, Open> open = new HashMap<>();
 
     @GuardedBy("this")
-    private final Map<Key, Broken> broken = new LinkedHashMap<>(); // the oldest first
+    private final Map<String, BrokenConnections> broken = new HashMap<>(); // by identity
 
     @GuardedBy("this")
     private long bytesBroken;
 
     @GuardedBy("this")
-    private final Set<Key> unheard =
-            new HashSet<>(); // connections that were asked for before their callers named them; their calls never begin
+    private final Map<String, Set<Key>> unheard =
+            new HashMap<>(); // by identity: connections that were asked for before their callers named them; their
+    // calls never begin
 
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();
@@ -60,11 +64,23 @@ public final class Memories {
         static Key of(Peer peer, ConnectionName connection) {
             return new Key(peer.identity(), peer.node(), peer.incarnation(), connection);
         }
+
+        /** The identity; empty for peers that were not asked for one. */
+        String owner() {
+            return identity == null ? "" : identity;
+        }
     }
 
     private record Open(Runnable end, Remembered memory) {}
 
     private record Broken(Remembered memory, int bytes) {}
+
+    /** The broken connections of one identity. */
+    private static final class BrokenConnections {
+
+        private final Map<Key, Broken> all = new LinkedHashMap<>(); // the oldest first
+        private long bytes;
+    }
 
     /**
      * Remembers nothing yet.
@@ -91,7 +107,7 @@ public final class Memories {
                 before.memory().shut();
                 before.memory().forget();
             }
-            isTooLate = unheard.contains(key);
+            isTooLate = unheard.getOrDefault(key.owner(), Set.of()).contains(key);
             if (isTooLate) {
                 memory.shut();
             }
@@ -113,14 +129,17 @@ public final class Memories {
             }
             open.remove(key);
             Broken now = new Broken(memory, memory.bytes());
-            broken.put(key, now);
+            BrokenConnections own = broken.computeIfAbsent(key.owner(), owner -> new BrokenConnections());
+            own.all.put(key, now);
+            own.bytes += now.bytes();
             bytesBroken += now.bytes();
-            Iterator<Map.Entry<Key, Broken>> oldest = broken.entrySet().iterator();
-            while (broken.size() > MOST_BROKEN || bytesBroken > MOST_BYTES_BROKEN) {
-                Map.Entry<Key, Broken> first = oldest.next();
-                forget(first.getKey(), first.getValue());
-                oldest.remove();
+            if (own.all.size() > MOST_BROKEN) {
+                forgetOldest(own);
             }
+            while (bytesBroken > MOST_BYTES_BROKEN) {
+                forgetOldest(Collections.max(broken.values(), Comparator.comparingLong(each -> each.bytes)));
+            }
+            broken.values().removeIf(each -> each.all.isEmpty());
         }
         timer.schedule(KEPT, () -> forgetIfBroken(key, memory));
     }
@@ -136,7 +155,8 @@ public final class Memories {
         boolean isUnheard;
         synchronized (this) {
             known = open.get(key);
-            Broken gone = broken.get(key);
+            BrokenConnections own = broken.get(key.owner());
+            Broken gone = own == null ? null : own.all.get(key);
             memory = known != null ? known.memory() : gone != null ? gone.memory() : null;
             isUnheard = memory == null && isUnheard(key);
         }
@@ -161,20 +181,36 @@ public final class Memories {
         if (key.connection().isNone() || forgotten.mayContain(key.connection())) {
             return false;
         }
-        return unheard.contains(key) || unheard.size() < MOST_UNHEARD && unheard.add(key);
+        Set<Key> own = unheard.computeIfAbsent(key.owner(), owner -> new HashSet<>());
+        return own.contains(key) || own.size() < MOST_UNHEARD && own.add(key);
     }
 
     private synchronized void forgetIfBroken(Key key, Remembered memory) {
-        Broken known = broken.get(key);
-        if (known != null && known.memory() == memory) {
-            broken.remove(key);
-            forget(key, known);
+        BrokenConnections own = broken.get(key.owner());
+        Broken known = own == null ? null : own.all.get(key);
+        if (own != null && known != null && known.memory() == memory) {
+            own.all.remove(key);
+            forget(own, key, known);
+            if (own.all.isEmpty()) {
+                broken.remove(key.owner());
+            }
         }
     }
 
     @GuardedBy("this")
-    private void forget(Key key, Broken gone) {
-        forgotten.add(key.connection());
+    private void forgetOldest(BrokenConnections of) {
+        Iterator<Map.Entry<Key, Broken>> all = of.all.entrySet().iterator();
+        Map.Entry<Key, Broken> oldest = all.next();
+        all.remove();
+        forget(of, oldest.getKey(), oldest.getValue());
+    }
+
+    @GuardedBy("this")
+    private void forget(BrokenConnections of, Key key, Broken gone) {
+        if (gone.memory().hasBegun()) { // else it is true for ever that no call was executed
+            forgotten.add(key.connection());
+        }
+        of.bytes -= gone.bytes();
         bytesBroken -= gone.bytes();
         gone.memory().forget();
     }

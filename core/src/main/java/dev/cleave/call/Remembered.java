@@ -47,6 +47,9 @@ public final class Remembered {
     private boolean begun; // a call has begun since the last interval
 
     @GuardedBy("this")
+    private boolean everBegun;
+
+    @GuardedBy("this")
     private Map<Long, Asker> questions = Map.of(); // replaced by a HashMap with the first question
 
     /** A question for the outcome of a call; it is answered once. Thread-safe. */
@@ -80,11 +83,17 @@ public final class Remembered {
             return false;
         }
         begun = true;
+        everBegun = true;
         if (id >= floor) {
             reach(id);
             marks[slot(id)] = BEGUN;
         }
         return true;
+    }
+
+    /** Whether any call has begun. */
+    synchronized boolean hasBegun() {
+        return everBegun;
     }
 
     /** Records that a call which had begun was not executed after all. */

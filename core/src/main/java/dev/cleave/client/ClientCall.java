@@ -443,6 +443,7 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
         Hop way = journey.hop();
         if (way != null && way.peer() == 0) {
             service.references().received(way.link().tables(peer), request.departed());
+            request.areBooked(true);
         }
     }
 
@@ -519,6 +520,10 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     @Override
     protected void ended() {
         request.blocks().ended();
+        Hop way = journey.hop();
+        if (!request.areBooked() && way != null && way.peer() == 0) {
+            service.references().unanswered(way.link().tables(0), request.departed());
+        }
         journey.leave();
         letGoIfEnded();
         boolean hasResult = hasResult();

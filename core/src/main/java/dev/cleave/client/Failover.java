@@ -248,6 +248,7 @@ final class Failover {
         boolean isUncounted = recovery != null || misdirected > 0 && isRelayed();
         attempts = attempts.failed(failure, last == null ? "" : route.place(last), isUncounted);
         if (last != null && failure != FailureClass.LOST) {
+            call.request().areBooked(true);
             service.references()
                     .unsent(last.link().tables(last.peer()), call.request().departed());
         }

@@ -192,7 +192,7 @@ final class Links implements AutoCloseable {
             try {
                 while (true) {
                     try {
-                        Link made = Link.dial(transport, endpoint, context, owner);
+                        Link made = Link.dialNode(transport, endpoint, context, owner);
                         link = made;
                         failure = null;
                         return made;

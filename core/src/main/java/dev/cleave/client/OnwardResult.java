@@ -101,8 +101,8 @@ final class OnwardResult {
             TimeLimit limit,
             CallSite site) {
         try {
-            WrittenValue value =
-                    results.fetch(lane.link(), lane.shared(HERE), call).join();
+            WrittenValue value = results.fetch(lane.link(), lane.sharedWithCaller(HERE), call)
+                    .join();
             return value.read(codec, plan.declared(), limit);
         } catch (CompletionException e) {
             throw Failures.exception(

@@ -70,11 +70,13 @@ final class PassedResults {
      * Names lanes of other servers, and lets the server of the request fetch from them while the call is under way.
      *
      * @param endpoints where their servers are dialled
+     * @param by the call whose arguments they are
+     * @param taker the lane of that call
      */
-    static List<SharedLane> shared(List<ChainLane> lanes, List<String> endpoints, ClientCall by) {
+    static List<SharedLane> shared(List<ChainLane> lanes, List<String> endpoints, ClientCall by, ChainLane taker) {
         List<SharedLane> shared = new ArrayList<>();
         for (int i = 0; i < lanes.size(); i++) {
-            shared.add(lanes.get(i).shared(endpoints.get(i)));
+            shared.add(lanes.get(i).shared(endpoints.get(i), taker));
             lanes.get(i).hold();
             by.onEnd(lanes.get(i)::release);
         }

@@ -34,6 +34,7 @@ final class Request {
             AtomicReferenceFieldUpdater.newUpdater(Request.class, Object.class, "kept");
 
     private int highestType = -1;
+    private volatile boolean booked = true;
     private volatile Attached attached = Attached.NOTHING; // replaced before the call is sent, and when it has ended
     private volatile @Nullable Object kept; // a ByteBuf, to be taken out to release, or bytes
     private byte @Nullable [] rescued; // guarded by this
@@ -140,6 +141,16 @@ final class Request {
     /** Returns the calls that wait for this call. */
     WaitPath path() {
         return attached.path;
+    }
+
+    /** Records whether it is known who has the objects that the arguments refer to. */
+    void areBooked(boolean known) {
+        booked = known;
+    }
+
+    /** Whether it is known who has the objects that the arguments refer to: the server that has answered, or no server. */
+    boolean areBooked() {
+        return booked;
     }
 
     /** Returns the objects that the arguments refer to. */

@@ -196,10 +196,14 @@ final class Sending {
             others.remove(own);
             there.remove(own);
         }
-        if (there.contains("") || !others.isEmpty() && !ChainLane.canShare(lane.link())) {
+        boolean canFetch = others.isEmpty()
+                || ChainLane.canShare(lane.link())
+                        && !there.contains("")
+                        && others.stream().allMatch(each -> each.canBeSharedWith(lane));
+        if (!canFetch) {
             throw new NoHopException(ErrorCode.CANCELLED, "not sent: its server cannot fetch a result", null);
         }
-        return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call));
+        return options.lacking(passed.pending(others)).sharing(PassedResults.shared(others, there, call, lane));
     }
 
     /** Whether the server may keep the result of a call of a lane: the caller can fetch it there, and no observer looks at it. */
@@ -359,7 +363,10 @@ final class Sending {
         RequestStream following = request.blocks();
         try {
             following.check(link);
-            service.references().sent(link.tables(way.peer()), request.departed());
+            if (!request.departed().isEmpty()) {
+                service.references().sent(link.tables(way.peer()), request.departed());
+                request.areBooked(false);
+            }
         } catch (WireException e) {
             unsent(call, frame, e.code(), e, e);
             return;

@@ -17,7 +17,7 @@ final class Export extends WeakReference<Object> {
     private final int hash;
     private final Map<String, RemoteInterface> contracts = new ConcurrentHashMap<>();
     private @Nullable Object kept; // guarded by the table
-    private int held; // guarded by the table
+    private long held; // guarded by the table
     private volatile @Nullable Class<?> pinned; // written under the table's lock
     private volatile @Nullable Offer offer;
 
@@ -75,7 +75,7 @@ final class Export extends WeakReference<Object> {
     }
 
     /** Changes the number of times that peers hold the object. */
-    void held(int change, @Nullable Object object, boolean isLost) {
+    void held(long change, @Nullable Object object, boolean isLost) {
         boolean wasHeld = held > 0;
         Object before = get();
         held += change;

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Receivers behind a broker</h2>
  *
- * An object that is sent through a broker is in the broker's book until a reply says which server has received it.
+ * An object that is sent through a broker is in the broker's book until a reply says which server has received it. A peer
+ * that releases more than its book has may have received an object whose reply has not come: the surplus waits for that
+ * reply, so that no peer takes away the objects on their way to another. The objects of a call that ended without a reply
+ * are <em>adrift</em>: each peer behind the broker may have received them, and may release them.
  */
 final class Exports {
 
@@ -49,6 +52,13 @@ final class Exports {
 
     @GuardedBy("this")
     private final Map<PeerTables, Map<Export, Integer>> books = new IdentityHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<PeerTables, Map<Export, Integer>> early =
+            new IdentityHashMap<>(); // releases before a reply, by peer
+
+    @GuardedBy("this")
+    private final Map<PeerTables, Map<Export, Integer>> adrift = new IdentityHashMap<>(); // by broker, part of its book
 
     /** Creates a table whose numbers come from {@code random}, which must not be predictable. */
     Exports(RandomGenerator random) {
@@ -96,6 +106,11 @@ final class Exports {
         return export != null && export.isHeld();
     }
 
+    /** Whether the book of a peer has an object that is called through an interface. */
+    synchronized boolean holds(PeerTables peer, String service) {
+        return books.getOrDefault(peer, Map.of()).keySet().stream().anyMatch(each -> each.contract(service) != null);
+    }
+
     /** The entry of an object, or null if it has none. */
     synchronized @Nullable Export find(Object object) {
         for (Export export : byHash.getOrDefault(System.identityHashCode(object), List.of())) {
@@ -128,6 +143,8 @@ final class Exports {
         forget(export);
         pins -= export.pinned() == null ? 0 : 1;
         books.values().forEach(book -> book.remove(export));
+        early.values().forEach(book -> book.remove(export));
+        adrift.values().forEach(book -> book.remove(export));
         export.offer(null);
         export.drop();
         export.clear();
@@ -157,14 +174,34 @@ final class Exports {
         boolean first = false;
         synchronized (this) {
             for (Departed departed : objects) {
-                if (change(broker, departed.export(), -1, departed.object())) {
-                    first |= !books.containsKey(by);
-                    boolean unused = change(by, departed.export(), 1, departed.object());
+                Export export = departed.export();
+                if (times(books, broker, export) > 0) {
+                    boolean isReleased = take(early, by, export);
+                    boolean unused = change(broker, export, -1, departed.object());
+                    if (!isReleased) {
+                        first |= !books.containsKey(by);
+                        boolean unusedEntry = change(by, export, 1, departed.object());
+                    }
                 }
             }
         }
         if (first) {
             by.whenEnded(() -> close(by));
+        }
+    }
+
+    /** Handles that a call through a broker has ended, and it is not known which server has received its objects, if any. */
+    synchronized void unanswered(PeerTables broker, List<Departed> objects) {
+        for (Departed departed : objects) {
+            Export export = departed.export();
+            if (times(books, broker, export) <= times(adrift, broker, export)) {
+                continue;
+            }
+            if (takeEarly(broker, export)) {
+                boolean unused = change(broker, export, -1, departed.object());
+            } else {
+                adrift.computeIfAbsent(broker, b -> new IdentityHashMap<>()).merge(export, 1, Integer::sum);
+            }
         }
     }
 
@@ -190,14 +227,30 @@ final class Exports {
             }
             return;
         }
-        PeerTables broker = by.link().tables(0);
-        synchronized (this) {
-            for (int left = change; left < 0; left++) {
-                if (!change(by, export, -1, object) && (by == broker || !change(broker, export, -1, object))) {
-                    return;
-                }
-            }
+        if (release(by, export, -(long) change, object)) {
+            by.whenEnded(() -> close(by));
         }
+    }
+
+    /** Takes entries of a peer away; returns whether this is its first release before a reply. */
+    private synchronized boolean release(PeerTables by, Export export, long times, Object object) {
+        PeerTables broker = by.link().tables(0);
+        long left = times;
+        while (left > 0 && change(by, export, -1, object)) {
+            left--;
+        }
+        while (left > 0 && by != broker && take(adrift, broker, export)) {
+            boolean unused = change(broker, export, -1, object);
+            left--;
+        }
+        int underWay = by == broker ? 0 : times(books, broker, export) - times(adrift, broker, export);
+        int owed = (int) Math.min(underWay, times(early, by, export) + left);
+        if (left == 0 || owed <= 0) {
+            return false;
+        }
+        boolean isFirst = !early.containsKey(by);
+        early.computeIfAbsent(by, b -> new IdentityHashMap<>()).put(export, owed);
+        return isFirst;
     }
 
     /** The number of objects that peers can call, including weak ones that are still alive. */
@@ -239,6 +292,7 @@ final class Exports {
         books.putIfAbsent(of, book);
         if (times + change == 0) {
             book.remove(export);
+            settled(of, export);
         } else {
             book.put(export, times + change);
         }
@@ -246,10 +300,59 @@ final class Exports {
         return true;
     }
 
+    /** An object that is on its way through no broker any more: nothing is released before its reply. */
+    @GuardedBy("this")
+    private void settled(PeerTables broker, Export export) {
+        Map<Export, Integer> lost = adrift.get(broker);
+        if (lost != null) {
+            lost.remove(export);
+        }
+        if (broker.peer() == 0) {
+            early.forEach((by, book) -> {
+                if (by.link() == broker.link()) {
+                    book.remove(export);
+                }
+            });
+        }
+    }
+
+    /** Takes a release before its reply, of any peer behind a broker. */
+    @GuardedBy("this")
+    private boolean takeEarly(PeerTables broker, Export export) {
+        for (PeerTables by : early.keySet()) {
+            if (by.link() == broker.link() && take(early, by, export)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int times(Map<PeerTables, Map<Export, Integer>> in, PeerTables of, Export export) {
+        Map<Export, Integer> book = in.get(of);
+        return book == null ? 0 : book.getOrDefault(export, 0);
+    }
+
+    /** Takes one away; false if there is none. */
+    private static boolean take(Map<PeerTables, Map<Export, Integer>> in, PeerTables of, Export export) {
+        Map<Export, Integer> book = in.get(of);
+        int times = book == null ? 0 : book.getOrDefault(export, 0);
+        if (book == null || times == 0) {
+            return false;
+        }
+        if (times == 1) {
+            book.remove(export);
+        } else {
+            book.put(export, times - 1);
+        }
+        return true;
+    }
+
     private synchronized void close(PeerTables peer) {
+        early.remove(peer);
+        adrift.remove(peer);
         Map<Export, Integer> book = books.remove(peer);
         if (book != null) {
-            book.forEach((export, times) -> export.held(-times, null, true));
+            book.forEach((export, times) -> export.held(-(long) times, null, true));
         }
     }
 

@@ -153,6 +153,11 @@ public final class References implements Passing {
         return stores;
     }
 
+    /** Whether a peer, or its broker while the reply is under way, holds an object of this node that is called through an interface. */
+    public boolean holds(PeerTables peer, String service) {
+        return exports.holds(peer, service) || exports.holds(peer.link().tables(0), service);
+    }
+
     /** The number of objects of this node that were exported or passed and are still alive. */
     public int exported() {
         return exports.size();
@@ -206,6 +211,11 @@ public final class References implements Passing {
         if (!departed.isEmpty() && by.peer() != 0) {
             exports.received(by.link().tables(0), by, own(departed));
         }
+    }
+
+    /** Notes that a call which was sent through a broker has ended, and it is not known whether a server received its objects. */
+    public void unanswered(PeerTables broker, List<Object> departed) {
+        exports.unanswered(broker, own(departed));
     }
 
     /** Changes how often a peer holds an object. */

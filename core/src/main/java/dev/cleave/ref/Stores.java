@@ -52,6 +52,16 @@ public final class Stores {
     }
 
     /**
+     * Returns the name of the interface of objects near which a method puts values; null if it is another method.
+     *
+     * @param name as for {@link #storeOf}
+     */
+    public static @Nullable String storeOfObject(String name) {
+        boolean isStore = name.startsWith(Contracts.STORE) && name.startsWith(Contracts.MARK, Contracts.STORE.length());
+        return isStore ? name.substring(Contracts.STORE.length(), name.indexOf('\n')) : null;
+    }
+
+    /**
      * Returns where the references among the arguments of a call lead that this node has of others: the node with most
      * of them, the first of several; null if there are none.
      */

@@ -1,5 +1,6 @@
 package dev.cleave.server;
 
+import dev.cleave.CallContext;
 import dev.cleave.Inline;
 import dev.cleave.call.LaneResults;
 import dev.cleave.call.RemoteMethod;
@@ -22,7 +23,8 @@ final class KeptResults implements LaneResults {
     @Inline
     public CompletableFuture<WrittenValue.Parts> result(long high, long low, int call) {
         Lanes.Key key = new Lanes.Key(high, low);
-        CompletableFuture<WrittenValue> fetch = lanes.fetch(key, call);
+        CompletableFuture<WrittenValue> fetch =
+                lanes.fetch(key, call, CallContext.current().caller());
         if (!fetch.isDone()) {
             Timer.Timeout unshared =
                     timer.schedule(RemoteMethod.Conduct.DEFAULT_DEADLINE, () -> lanes.giveUpFetches(key));

@@ -29,7 +29,7 @@ final class LaneQueue {
     private int arrived;
     private boolean open = true;
     private boolean ended; // its caller sends no more calls
-    private @Nullable SharedResults shared; // for other servers
+    private List<SharedResults> shared = List.of(); // for other servers, each with its key
 
     /**
      * A result that only this server has.
@@ -78,7 +78,7 @@ final class LaneQueue {
 
     /** Whether the lane can be forgotten; not while calls may follow in it. */
     boolean isOver() {
-        boolean mayBeFetched = !ended && (shared != null || !pinned.isEmpty());
+        boolean mayBeFetched = !ended && (!shared.isEmpty() || !pinned.isEmpty());
         return current == null && waiting.isEmpty() && !(isSticky() && open) && !mayBeFetched;
     }
 
@@ -93,14 +93,14 @@ final class LaneQueue {
         return ended;
     }
 
-    /** Lets other servers fetch results until its {@link #end}. */
+    /** Lets another server fetch results until its {@link #end}. */
     void share(SharedResults with) {
-        shared = with;
+        shared = shared.isEmpty() ? new ArrayList<>(1) : shared;
+        shared.add(with);
     }
 
-    /** The results as other servers fetch them; null if they may not. */
-    @Nullable
-    SharedResults shared() {
+    /** The results as other servers fetch them, each under its key; empty if none may. */
+    List<SharedResults> shared() {
         return shared;
     }
 

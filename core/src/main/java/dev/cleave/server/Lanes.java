@@ -51,8 +51,14 @@ final class Lanes {
     /** The most bytes of results that are kept for all callers together: a quarter of the heap, or 64 MiB. */
     static final long MOST_KEPT = Math.max(64 << 20, Runtime.getRuntime().maxMemory() / 4);
 
-    /** The most fetches of results that wait here. */
+    /** The most fetches of results of shared lanes that wait here, and the most of lanes that are not known yet. */
     static final int MOST_FETCHES = 4096;
+
+    /** The most fetches of one peer that wait here. */
+    static final int MOST_FETCHES_OF_ONE = 1024;
+
+    /** The most fetches of one peer that wait here for lanes that are not known yet. */
+    static final int MOST_UNKNOWN_OF_ONE = 256;
 
     static final String BEHIND = "not executed: a call before it in its chain or group was not, or failed";
 
@@ -74,7 +80,10 @@ final class Lanes {
     private final Map<Key, SharedResults> shared = new HashMap<>();
 
     @GuardedBy("this")
-    private int fetches; // that wait
+    private final FetchCounts fetches = new FetchCounts(MOST_FETCHES, MOST_FETCHES_OF_ONE);
+
+    @GuardedBy("this")
+    private final FetchCounts unknown = new FetchCounts(MOST_FETCHES, MOST_UNKNOWN_OF_ONE); // of lanes not known yet
 
     @GuardedBy("this")
     private List<Answered> answered = new ArrayList<>(); // fetches, until the lock is free
@@ -218,10 +227,14 @@ final class Lanes {
                 if (waiting != null) {
                     answerAll(waiting);
                 }
-            } else if (queue.shared() == null && shared.size() < MOST * 4) {
+            } else if (queue.shared().size() < LaneShare.MOST) {
                 SharedResults results = shared.computeIfAbsent(key, k -> new SharedResults());
                 if (results.lane() == null) {
                     results.of(queue);
+                    results.waiting().forEach(each -> {
+                        unknown.end(each.by());
+                        fetches.enter(each.by()); // it may be above the bound for a short time
+                    });
                     queue.share(results);
                     answerKnown(queue);
                 }
@@ -232,20 +245,23 @@ final class Lanes {
 
     /**
      * The result of a call of a lane that is shared, or will be; fails if it is not, or the call has none. The fetch is
-     * bounded by the time that its caller gives it.
+     * bounded by the time that its caller gives it. One peer, with keys that it has invented, takes no room from others.
+     *
+     * @param by the peer that fetches
      */
-    CompletableFuture<WrittenValue> fetch(Key key, int call) {
+    CompletableFuture<WrittenValue> fetch(Key key, int call, Object by) {
         CompletableFuture<WrittenValue> fetch = new CompletableFuture<>();
         synchronized (this) {
             SharedResults known = shared.get(key);
             LaneQueue queue = known == null ? null : known.lane();
             WrittenValue result = queue == null ? null : queue.result(call);
-            boolean mayCome = fetches < MOST_FETCHES && (queue == null || queue.mayHaveResult(call));
+            FetchCounts counts = queue == null ? unknown : fetches;
+            boolean mayCome = counts.hasRoom(by) && (queue == null || queue.mayHaveResult(call));
             if (result != null || !mayCome) {
                 answered.add(new Answered(fetch, result));
             } else {
-                fetches++;
-                shared.computeIfAbsent(key, k -> new SharedResults()).add(call, fetch);
+                counts.enter(by);
+                shared.computeIfAbsent(key, k -> new SharedResults()).add(call, new SharedResults.Fetch(fetch, by));
             }
         }
         answerFetches();
@@ -273,8 +289,7 @@ final class Lanes {
     /** Collects the fetches of a lane that can be answered now. */
     @GuardedBy("this")
     private void answerKnown(LaneQueue queue) {
-        SharedResults results = queue.shared();
-        if (results != null) {
+        for (SharedResults results : queue.shared()) {
             for (int call : results.calls()) {
                 WrittenValue result = queue.result(call);
                 if (result != null || !queue.mayHaveResult(call)) {
@@ -291,9 +306,9 @@ final class Lanes {
 
     @GuardedBy("this")
     private void take(SharedResults results, int call, @Nullable WrittenValue result) {
-        for (CompletableFuture<WrittenValue> fetch : results.take(call)) {
-            fetches--;
-            answered.add(new Answered(fetch, result));
+        for (SharedResults.Fetch fetch : results.take(call)) {
+            (results.lane() == null ? unknown : fetches).end(fetch.by());
+            answered.add(new Answered(fetch.future(), result));
         }
     }
 
@@ -335,7 +350,7 @@ final class Lanes {
             answerKnown(queue);
             removeIfOver(queue);
         }
-        if (queue.shared() != null) {
+        if (!queue.shared().isEmpty()) {
             answerFetches();
         }
         broken.forEach(behind -> {
@@ -423,7 +438,8 @@ final class Lanes {
 
     /** How many results are kept, or waited for by other servers. */
     synchronized int results() {
-        return fetches
+        return fetches.size()
+                + unknown.size()
                 + shared.size()
                 + lanes.values().stream()
                         .flatMap(own -> own.values().stream())
@@ -499,10 +515,9 @@ final class Lanes {
         Map<Long, LaneQueue> own = lanes.get(queue.caller());
         if (queue.isOver() && own != null && own.remove(queue.id(), queue)) {
             kept -= queue.forgetResults();
-            SharedResults results = queue.shared();
-            if (results != null) {
-                shared.values().remove(results);
-                answerAll(results);
+            if (!queue.shared().isEmpty()) {
+                shared.values().removeAll(queue.shared());
+                queue.shared().forEach(this::answerAll);
             }
             if (own.isEmpty()) {
                 lanes.remove(queue.caller());

@@ -208,6 +208,14 @@ public final class Server implements AutoCloseable {
                 refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
                 return;
             }
+            String kind = Stores.storeOfObject(name);
+            if (kind != null
+                    && !context.guard().isOpen()
+                    && !objects.references().holds(caller, kind)) { // what it holds is its right
+                String what = "put values near objects that it does not hold, " + kind;
+                refuse(link, head, ErrorCode.DENIED, RightsGuard.refusal(caller.identity(), what));
+                return;
+            }
             Invocation.Origin from = new Invocation.Origin(link, head, objects.references());
             objects.onRequest(
                     from,
@@ -293,7 +301,7 @@ public final class Server implements AutoCloseable {
     /** Fetches the result of a call of a lane, of this server or another one. */
     private CompletableFuture<WrittenValue> fetch(SharedLane lane, int call) {
         Lanes.Key key = new Lanes.Key(lane.high(), lane.low());
-        return lanes.has(key) ? lanes.fetch(key, call) : others.fetch(lane, call);
+        return lanes.has(key) ? lanes.fetch(key, call, this) : others.fetch(lane, call);
     }
 
     private void describe(Invocation call, RequestOptions options) {

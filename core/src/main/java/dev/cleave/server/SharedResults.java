@@ -14,8 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedResults {
 
-    private final Map<Integer, List<CompletableFuture<WrittenValue>>> wanted = new HashMap<>(); // by call
+    private final Map<Integer, List<Fetch>> wanted = new HashMap<>(); // by call
     private @Nullable LaneQueue lane;
+
+    /**
+     * A fetch that waits.
+     *
+     * @param future is completed with the result
+     * @param by the peer that fetches
+     */
+    record Fetch(CompletableFuture<WrittenValue> future, Object by) {}
 
     /** Names the lane, once it is known. */
     void of(LaneQueue queue) {
@@ -28,14 +36,19 @@ final class SharedResults {
     }
 
     /** Adds one that waits for the result of a call. */
-    void add(int call, CompletableFuture<WrittenValue> future) {
-        wanted.computeIfAbsent(call, c -> new ArrayList<>(1)).add(future);
+    void add(int call, Fetch fetch) {
+        wanted.computeIfAbsent(call, c -> new ArrayList<>(1)).add(fetch);
     }
 
     /** Takes out those that wait for the result of a call. */
-    List<CompletableFuture<WrittenValue>> take(int call) {
-        List<CompletableFuture<WrittenValue>> taken = wanted.remove(call);
+    List<Fetch> take(int call) {
+        List<Fetch> taken = wanted.remove(call);
         return taken == null ? List.of() : taken;
+    }
+
+    /** All that wait. */
+    List<Fetch> waiting() {
+        return wanted.values().stream().flatMap(List::stream).toList();
     }
 
     /** The calls whose results are waited for. */

@@ -78,6 +78,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a server that ends the {@link Lane} of a refused call of an object; others get such calls without lane. */
     public static final long OBJECT_LANES = 1L << 37;
 
+    /** The feature of a lane that has several keys ({@link LaneShare}), one for each server that fetches its results. */
+    public static final long LANE_KEYS = 1L << 38;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
@@ -91,7 +94,8 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
             | ATTACHMENTS
             | RATINGS
             | FENCES
-            | OBJECT_LANES;
+            | OBJECT_LANES
+            | LANE_KEYS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

@@ -10,12 +10,17 @@ import io.netty.buffer.ByteBufAllocator;
  *   header (kind 42, peer, id = lane) | u64 high | u64 low
  * </pre>
  *
+ * <p>A lane may have several keys, one for each server that fetches.
+ *
  * @param peer the relayed client, or 0
  * @param id the lane
  * @param high upper half of the key that they show
  * @param low lower half of the key
  */
 public record LaneShare(int peer, long id, long high, long low) implements Frame {
+
+    /** The most keys of one lane. */
+    public static final int MOST = 64;
 
     /** Checks its components. */
     public LaneShare {

@@ -19,7 +19,9 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Lane;
 import dev.cleave.wire.Methods;
+import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Types;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
@@ -130,6 +132,47 @@ class HostilePeerTest {
         peer.say(new Types(65_535, 0, List.of("a.B")));
 
         await().until(link::isClosed);
+    }
+
+    @Test
+    void aServerIsNoBrokerWhateverItSays() {
+        new Handshake(Hello.ofRelay("there", 2), timer).listen(transport, door, (connection, who) -> peer);
+        Link link = Link.dialNode(transport, door, context(), owner());
+
+        peer.say(new Methods(7, List.of(new Methods.Method(0, "s", "m()"))));
+
+        await().until(link::isClosed);
+        await().untilAsserted(() -> assertThat(peer.why).contains("METHODS of peer 7"));
+    }
+
+    @Test
+    void eachServerThatFetchesResultsOfALaneHasAKeyOfItsOwn() {
+        Link link = dialled(Hello.of("there", 2));
+        ChainLane lane = new ChainLane(Lane.Kind.DEPENDENT, this, link, "one", 1);
+        ChainLane first = new ChainLane(Lane.Kind.DEPENDENT, this, link, "two", 2);
+        ChainLane second = new ChainLane(Lane.Kind.DEPENDENT, this, link, "three", 3);
+
+        SharedLane shown = lane.shared("tcp://one:1", first);
+
+        assertThat(lane.shared("tcp://one:1", first)).isEqualTo(shown);
+        assertThat(lane.canBeSharedWith(second)).isTrue();
+        assertThat(lane.shared("tcp://one:1", second).high()).isNotEqualTo(shown.high());
+    }
+
+    @Test
+    void aLaneOfAServerThatKnowsOneKeyOfALaneIsSharedWithOneServer() {
+        Hello all = Hello.of("there", 2);
+        Link link =
+                dialled(new Hello(all.minVersion(), all.maxVersion(), all.features() & ~Hello.LANE_KEYS, "there", 2));
+        ChainLane lane = new ChainLane(Lane.Kind.DEPENDENT, this, link, "one", 1);
+        ChainLane first = new ChainLane(Lane.Kind.DEPENDENT, this, link, "two", 2);
+        ChainLane second = new ChainLane(Lane.Kind.DEPENDENT, this, link, "three", 3);
+
+        assertThat(lane.canBeSharedWith(first)).isTrue();
+        lane.shared("tcp://one:1", first);
+
+        assertThat(lane.canBeSharedWith(first)).isTrue();
+        assertThat(lane.canBeSharedWith(second)).isFalse();
     }
 
     @Test

@@ -21,6 +21,8 @@ class MemoriesTest {
     private final FakeTimer timer = new FakeTimer();
     private final Memories memories = new Memories(timer);
     private final Peer caller = new Peer("caller", 7, 1, Hello.REMEMBERS);
+    private final Peer bank = new Peer("bank", 7, 1, Hello.REMEMBERS, "bank");
+    private final Peer guest = new Peer("guest", 8, 1, Hello.REMEMBERS, "guest");
     private final List<String> events = new ArrayList<>();
 
     private void recall(Peer from, ConnectionName connection, long call) {
@@ -100,7 +102,9 @@ class MemoriesTest {
         for (int i = 0; i < Memories.MOST_BROKEN + 10; i++) {
             ConnectionName name = ConnectionName.random();
             names.add(name);
-            memories.closed(caller, name, memories.opened(caller, () -> {}, name));
+            Remembered memory = memories.opened(caller, () -> {}, name);
+            memory.begins(1);
+            memories.closed(caller, name, memory);
         }
 
         names.subList(0, 10).forEach(name -> recall(caller, name, 1));
@@ -116,6 +120,66 @@ class MemoriesTest {
 
         assertThat(events.subList(0, Memories.MOST_UNHEARD)).containsOnly("NOT");
         assertThat(events.get(Memories.MOST_UNHEARD)).isEqualTo("MAYBE");
+    }
+
+    @Test
+    void aGuestThatAsksForInventedConnectionsTakesNothingFromOthers() {
+        for (int i = 0; i < 3 * Memories.MOST_UNHEARD; i++) {
+            recall(guest, ConnectionName.random(), 1);
+        }
+        events.clear();
+
+        recall(bank, ConnectionName.random(), 1);
+
+        assertThat(events).containsExactly("NOT");
+    }
+
+    @Test
+    void aGuestThatOpensAndClosesConnectionsPushesNoOutcomeOfOthersOut() {
+        ConnectionName name = ConnectionName.random();
+        Remembered memory = memories.opened(bank, () -> {}, name);
+        memory.begins(1);
+        memory.ended(1, Unpooled.buffer().writeLong(10), -1);
+        memories.closed(bank, name, memory);
+
+        for (int i = 0; i < 3 * Memories.MOST_BROKEN; i++) {
+            ConnectionName next = ConnectionName.random();
+            memories.closed(guest, next, memories.opened(guest, () -> {}, next));
+        }
+
+        recall(bank, name, 1);
+        assertThat(events).containsExactly("reply 10");
+    }
+
+    @Test
+    void aGuestWithManyBytesPushesItsOwnOutcomesOut() {
+        ConnectionName name = ConnectionName.random();
+        Remembered memory = memories.opened(bank, () -> {}, name);
+        memory.begins(1);
+        memory.ended(1, Unpooled.buffer().writeLong(10), -1);
+        memories.closed(bank, name, memory);
+
+        for (int i = 0; i < 600; i++) { // each with some 64 KiB of marks
+            ConnectionName next = ConnectionName.random();
+            Remembered full = memories.opened(guest, () -> {}, next);
+            full.begins(1);
+            full.begins(Remembered.MOST_CALLS - 1);
+            memories.closed(guest, next, full);
+        }
+
+        recall(bank, name, 1);
+        assertThat(events).containsExactly("reply 10");
+    }
+
+    @Test
+    void connectionsOverWhichNothingBeganLeaveNothingWhenTheyAreForgotten() {
+        ConnectionName name = ConnectionName.random();
+        memories.closed(caller, name, memories.opened(caller, () -> {}, name));
+        timer.advance(Memories.KEPT.plusSeconds(1));
+
+        recall(caller, name, 1);
+
+        assertThat(events).containsExactly("NOT");
     }
 
     @Test

@@ -56,13 +56,31 @@ class ExportsTest {
         return new LinkOwner() {};
     }
 
-    /** An object that has gone to the peer so many times, and that nobody here has. */
+    /** The broker at the other end of another link. */
+    private PeerTables broker() {
+        Endpoint door = Endpoint.local("exports-" + UUID.randomUUID());
+        LinkContext greeting =
+                LinkContext.of(Hello.ofBroker("broker", 3), Passing.NONE, timer, new ReceiveBudget(1 << 20));
+        Listener unused = Link.listen(transport, door, greeting, owner());
+        return Link.dial(transport, door, context("here", 1), owner()).tables(0);
+    }
+
+    private List<Departed> departed(WeakReference<Object> object) {
+        Object strong = object.get();
+        return List.of(new Departed(exports.of(strong), strong));
+    }
+
+    /** An object that has gone to the peer some times, and that nothing here refers to. */
     private WeakReference<Object> sent(int times) {
+        return sent(peer, times);
+    }
+
+    private WeakReference<Object> sent(PeerTables to, int times) {
         Object object = new Object();
         Exports.Departed departed = new Departed(exports.of(object), object);
         number = departed.export().number();
         for (int i = 0; i < times; i++) {
-            exports.sent(peer, List.of(departed));
+            exports.sent(to, List.of(departed));
         }
         return new WeakReference<>(object);
     }
@@ -99,5 +117,66 @@ class ExportsTest {
         collect();
 
         assertThat(object.refersTo(null)).isFalse();
+    }
+
+    @Test
+    void aPeerBehindABrokerTakesNothingAwayThatIsOnItsWayToAnother() {
+        PeerTables broker = broker();
+        PeerTables hostile = broker.link().tables(1);
+        PeerTables taker = broker.link().tables(2);
+        WeakReference<Object> object = sent(broker, 1);
+        List<Departed> departed = departed(object);
+
+        exports.changed(hostile, number, -1_000);
+        assertThat(exports.isHeld(object.get())).isTrue();
+        exports.received(broker, taker, departed);
+        assertThat(exports.isHeld(object.get())).isTrue();
+
+        exports.changed(taker, number, -1);
+        assertThat(exports.isHeld(object.get())).isFalse();
+    }
+
+    @Test
+    void whatAPeerReleasesBeforeItsReplyComesIsReleasedWithTheReply() {
+        PeerTables broker = broker();
+        PeerTables taker = broker.link().tables(2);
+        WeakReference<Object> object = sent(broker, 2);
+        List<Departed> departed = departed(object);
+
+        exports.changed(taker, number, -1);
+        exports.received(broker, taker, departed);
+        assertThat(exports.isHeld(object.get())).isTrue(); // the second one is on its way
+        exports.received(broker, taker, departed);
+        exports.changed(taker, number, -1);
+
+        assertThat(exports.isHeld(object.get())).isFalse();
+    }
+
+    @Test
+    void objectsOfACallWithoutReplyAreReleasedByThePeerThatReceivedThem() {
+        PeerTables broker = broker();
+        PeerTables taker = broker.link().tables(2);
+        WeakReference<Object> object = sent(broker, 2);
+        List<Departed> departed = departed(object);
+
+        exports.changed(taker, number, -1); // before the call ends
+        exports.unanswered(broker, departed);
+        exports.unanswered(broker, departed);
+        assertThat(exports.isHeld(object.get())).isTrue();
+        exports.changed(taker, number, -1); // after it
+
+        assertThat(exports.isHeld(object.get())).isFalse();
+    }
+
+    @Test
+    void aBookOfEachPossibleCountEndsWithItsPeer() {
+        PeerTables broker = broker();
+        WeakReference<Object> object = sent(broker, 3);
+        exports.changed(broker.link().tables(5), number, Integer.MIN_VALUE);
+        assertThat(exports.isHeld(object.get())).isTrue();
+
+        broker.link().close();
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> !exports.isHeld(object.get()));
     }
 }

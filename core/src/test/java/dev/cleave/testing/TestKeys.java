@@ -32,15 +32,6 @@ public final class TestKeys {
         write("authority.crt", authority.getCertificatePEM());
     }
 
-    /** Makes an authority whose files go to a new temporary directory, which stays. */
-    public static TestKeys temporary() {
-        try {
-            return new TestKeys(Files.createTempDirectory("cleave-keys-"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** The directory with the files. */
     public Path directory() {
         return directory;

@@ -62,7 +62,7 @@ final class AdviseCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        return ScratchFolder.use("advise", this::advise);
+        return ScratchFolder.use("advise", files -> advise(files.path()));
     }
 
     private int advise(Path directory) throws IOException {

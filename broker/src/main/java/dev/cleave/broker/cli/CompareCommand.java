@@ -96,7 +96,7 @@ final class CompareCommand implements Subcommand {
             throw new ParameterException(spec.commandLine(), "--rounds: " + rounds + " (expected: at least 1)");
         }
         OutputFile.requireDirectory(json);
-        return ScratchFolder.use("compare", this::compare);
+        return ScratchFolder.use("compare", files -> compare(files.path()));
     }
 
     private int compare(Path directory) throws IOException {

@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.broker.check.SiteVerdicts;
+import dev.cleave.broker.process.ScratchFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -23,8 +24,8 @@ final class ExplainedSites {
 
     /** Asks the agent about all calls in jars and folders, under an application file. */
     static SiteVerdicts of(List<String> paths, Path file) throws IOException {
-        Path report = Files.createTempFile("cleave-check-", ".json");
-        try {
+        try (ScratchFolder files = ScratchFolder.open("check")) {
+            Path report = files.path().resolve("explained.json");
             Object unused = AgentTool.call(
                     "explain",
                     new PrintWriter(Writer.nullWriter()),
@@ -35,8 +36,6 @@ final class ExplainedSites {
                     false,
                     List.of());
             return read(Files.readString(report));
-        } finally {
-            Files.delete(report);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.broker.cli;
 
 import dev.cleave.broker.process.Fleet;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
 import dev.cleave.transport.Endpoint;
@@ -59,11 +60,16 @@ final class RunCommand implements Subcommand {
         }
         Endpoint endpoint = BrokerEndpoint.of(broker, bindings);
         String at = "cleave://" + endpoint.host() + ":" + endpoint.port();
-        try (Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-run-"), line -> {})) {
+        return ScratchFolder.use("run", files -> run(client, bindings, at, files));
+    }
+
+    private int run(ClientBinding client, Bindings bindings, String at, ScratchFolder files) throws IOException {
+        try (Fleet fleet = Fleet.open(files.path(), line -> {})) {
             Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
             int exitCode = fleet.runInForeground(ClientCommand.of(
                     client, args.isEmpty() ? client.args() : args, file, bindings, at, withoutAgent ? null : made));
             if (!withoutAgent && Files.isRegularFile(made)) {
+                files.keepIfWithin(made);
                 spec.commandLine().getErr().println("what the agent did to the calls of the client is in " + made);
                 spec.commandLine().getErr().flush();
             }

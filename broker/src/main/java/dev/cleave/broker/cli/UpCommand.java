@@ -4,6 +4,7 @@ import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
 import dev.cleave.broker.process.ProcessException;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import dev.cleave.config.ClientBinding;
@@ -13,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,9 +96,27 @@ final class UpCommand implements Subcommand {
             new DryRun(file, bindings, brokers, insecure, !withoutAgent).lines().forEach(console::say);
             return 0;
         }
+        try (ScratchFolder files = ScratchFolder.open("up")) {
+            try {
+                return run(bindings, services, brokers, console, files);
+            } catch (IOException | RuntimeException e) {
+                files.keep(); // the message may name files there
+                throw e;
+            }
+        }
+    }
+
+    private int run(
+            Bindings bindings,
+            Map<String, List<String>> services,
+            List<Endpoint> brokers,
+            Console console,
+            ScratchFolder files)
+            throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         try (Progress progress = Progress.on(err);
-                Fleet fleet = Fleet.open(Files.createTempDirectory("cleave-up-"), line -> {
+                Fleet fleet = Fleet.open(files.path(), line -> {
+                    keep(files); // the line names a file there
                     err.println(line);
                     err.flush();
                 })) {
@@ -113,7 +133,7 @@ final class UpCommand implements Subcommand {
             ClientBinding client = bindings.client();
             followFile(running, console);
             if (client != null) {
-                return client(client, bindings, running, fleet, console);
+                return client(client, bindings, running, fleet, files);
             }
             console.say("Ctrl-C stops all of it; restart NAME restarts a replica");
             readInput(running, console);
@@ -122,13 +142,23 @@ final class UpCommand implements Subcommand {
         }
     }
 
-    private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, Console console) {
+    private static void keep(ScratchFolder files) {
+        try {
+            files.keep();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, ScratchFolder files)
+            throws IOException {
         Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
         JvmCommand command =
                 ClientCommand.of(client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made);
         int exitCode = fleet.runInForeground(command);
         if (!withoutAgent && Files.isRegularFile(made)) {
-            console.say("what the agent did to the calls of the client is in " + made);
+            files.keepIfWithin(made);
+            Console.on(spec.commandLine().getOut()).say("what the agent did to the calls of the client is in " + made);
         }
         return exitCode == 0 ? 0 : ExitCode.SOFTWARE;
     }

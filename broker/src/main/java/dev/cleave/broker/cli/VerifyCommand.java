@@ -2,6 +2,7 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.broker.verify.Rehearsal;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,17 +75,22 @@ final class VerifyCommand implements Subcommand {
     public Integer call() throws IOException {
         Object links =
                 AgentTool.call("verify", spec.commandLine().getOut(), paths, config == null ? null : config.toString());
-        if (main == null || !Boolean.TRUE.equals(links)) {
+        String mainClass = main;
+        if (mainClass == null || !Boolean.TRUE.equals(links)) {
             return Boolean.TRUE.equals(links) ? 0 : ExitCode.SOFTWARE;
         }
         Bindings bindings = config == null ? Bindings.NONE : Bindings.load(config);
-        Path directory = Files.createTempDirectory("cleave-verify-");
+        return ScratchFolder.use("verify", files -> verify(bindings, mainClass, files));
+    }
+
+    private int verify(Bindings bindings, String mainClass, ScratchFolder files) throws IOException {
+        Path directory = files.path();
         PrintWriter err = spec.commandLine().getErr();
         try (URLClassLoader classes = new URLClassLoader("program", urls(), VerifyCommand.class.getClassLoader());
                 Fleet fleet = Fleet.open(directory, err::println)) {
             Map<String, Class<?>> services = services(bindings, classes);
             try (Rehearsal rehearsal = new Rehearsal(bindings, services, fleet)) {
-                return tell(compare(rehearsal, bindings, main, directory), directory);
+                return tell(compare(rehearsal, bindings, mainClass, directory), files);
             }
         }
     }
@@ -152,21 +157,22 @@ final class VerifyCommand implements Subcommand {
         return rehearsal.againstRecorded(real, written, rewritten, ignored);
     }
 
-    private int tell(Rehearsal.Comparison comparison, Path directory) throws IOException {
+    private int tell(Rehearsal.Comparison comparison, ScratchFolder files) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (comparison.calls() == 0) {
             comparison.written().messages(); // throws if the program as written has failed
-            throw new CommandException(mainClassSaid() + " made no call to the services; see " + directory);
+            throw new CommandException(mainClassSaid() + " made no call to the services; see " + files.path());
         }
         if (comparison.differences().isEmpty()) {
             out.println("identical: exit code " + comparison.written().exitCode() + ", output, and "
-                    + comparison.calls() + " calls; output and report are in " + directory);
+                    + comparison.calls() + " calls");
             out.flush();
             return 0;
         }
         out.println("different:");
         comparison.differences().forEach(line -> out.println("  " + line));
-        out.println("output and report are in " + directory);
+        files.keep();
+        out.println("output and report are in " + files.path());
         out.flush();
         return ExitCode.SOFTWARE;
     }

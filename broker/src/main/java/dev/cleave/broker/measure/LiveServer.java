@@ -1,5 +1,6 @@
 package dev.cleave.broker.measure;
 
+import dev.cleave.broker.process.ScratchFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,8 +24,8 @@ public final class LiveServer {
      * @throws IOException if it cannot be asked
      */
     public static List<Sample> watch(String pid, Duration time) throws IOException, InterruptedException {
-        Path file = Files.createTempFile("cleave-measure", ".jfr");
-        try {
+        try (ScratchFolder files = ScratchFolder.open("measure")) {
+            Path file = files.path().resolve("recording.jfr");
             ask(pid, "JFR.start", "name=" + NAME, "+" + RecordedRun.EVENT + "#enabled=true");
             try {
                 TimeUnit.NANOSECONDS.sleep(time.toNanos());
@@ -32,8 +33,6 @@ public final class LiveServer {
                 ask(pid, "JFR.stop", "name=" + NAME, "filename=" + file);
             }
             return RecordedRun.read(file);
-        } finally {
-            Files.deleteIfExists(file);
         }
     }
 

@@ -33,8 +33,9 @@ public final class ScratchFolder implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
     private final @Nullable FileLock lock;
-    private final Thread hook = new Thread(this::delete, "scratch-end");
+    private final Thread hook = new Thread(this::endFromHook, "scratch-end");
     private volatile boolean kept;
+    private volatile boolean ending;
 
     private ScratchFolder(Path path, FileChannel channel, @Nullable FileLock lock) {
         this.path = path;
@@ -70,7 +71,7 @@ public final class ScratchFolder implements AutoCloseable {
     public interface Use<T> {
 
         /** Works with the folder, and returns a result. */
-        T with(Path folder) throws IOException;
+        T with(ScratchFolder folder) throws IOException;
     }
 
     /** Makes a folder for an action; keeps it if the action fails, since the message may name files there. */
@@ -81,7 +82,7 @@ public final class ScratchFolder implements AutoCloseable {
     static <T> T use(String name, Path within, Use<T> action) throws IOException {
         try (ScratchFolder folder = open(name, within)) {
             try {
-                return action.with(folder.path());
+                return action.with(folder);
             } catch (IOException | RuntimeException e) {
                 folder.keep();
                 throw e;
@@ -96,8 +97,18 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** Leaves the folder where it is, for people to read: also no later command deletes it. */
     public void keep() throws IOException {
+        if (ending) {
+            return; // what fails now fails because this JVM ends
+        }
         kept = true;
         Files.deleteIfExists(path.resolve(LOCK));
+    }
+
+    /** Leaves the folder where it is if a file that a user is told of is in it. */
+    public void keepIfWithin(Path file) throws IOException {
+        if (file.startsWith(path)) {
+            keep();
+        }
     }
 
     @Override
@@ -108,6 +119,11 @@ public final class ScratchFolder implements AutoCloseable {
         } catch (IllegalStateException e) {
             // The JVM ends, and the hook does the same.
         }
+    }
+
+    private void endFromHook() {
+        ending = true;
+        delete();
     }
 
     private synchronized void delete() {

@@ -10,6 +10,7 @@ import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -296,8 +297,12 @@ final class ClientSide implements Pair.Client {
         if (kept != null) {
             kept.giveUp(); // the call may be between two replicas
         }
-        call.pair().server().cancel(call);
-        return call.pair().server().connection();
+        Pair.Server server = call.pair().server();
+        server.deliver(
+                new Cancel(call.pair().clientNumber(), call.serverId())
+                        .write(server.connection().allocator()),
+                this);
+        return server.connection();
     }
 
     /**
@@ -329,7 +334,7 @@ final class ClientSide implements Pair.Client {
         List<Connection> told = new ArrayList<>();
         byPair.forEach((pair, ids) -> {
             Connection server = pair.server().connection();
-            server.write(new Awaited(pair.clientNumber(), ids).write(server.allocator()));
+            pair.server().deliver(new Awaited(pair.clientNumber(), ids).write(server.allocator()), this);
             told.add(server);
         });
         return told;

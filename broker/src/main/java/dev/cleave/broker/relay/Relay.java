@@ -62,6 +62,7 @@ public final class Relay {
     private final RightsGuard guard;
     private final Memories memories;
     private final SharedLanes sharedLanes = new SharedLanes();
+    private final ProcessNames names = new ProcessNames();
     private final Map<Party, Member> members = new ConcurrentHashMap<>();
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
@@ -234,6 +235,11 @@ public final class Relay {
     /** Returns the outcomes of calls that ended while their clients may come back. */
     Memories memories() {
         return memories;
+    }
+
+    /** Returns whose the names of processes are. */
+    ProcessNames names() {
+        return names;
     }
 
     /** Returns the lanes whose results servers fetch. */

@@ -111,6 +111,7 @@ public final class RelaySession implements Relay.Member {
         forwarding = new Forwarding(relay, client, server, batch);
         holding = new Holding(relay, client, forwarding, batch);
         client.onMoved(forwarding::resend);
+        relay.names().enter(core.peer());
         relay.joined(party, this);
     }
 
@@ -271,7 +272,7 @@ public final class RelaySession implements Relay.Member {
         Pair asClient = client.named(number);
         if (asClient != null) {
             Header.readdress(frame, asClient.clientNumber(), 0);
-            asClient.server().connection().write(frame.retain());
+            asClient.server().deliver(frame.retain(), client);
             batch.add(asClient.server().connection());
         }
     }
@@ -302,12 +303,15 @@ public final class RelaySession implements Relay.Member {
 
     private void answer(Frame frame) {
         connection.write(frame.write(connection.allocator()));
+        pressure.answered();
         batch.add(connection);
     }
 
     @Override
     public boolean is(String node, long incarnation) {
-        return core.peer().node().equals(node) && core.peer().incarnation() == incarnation;
+        return core.peer().node().equals(node)
+                && core.peer().incarnation() == incarnation
+                && relay.names().belong(core.peer());
     }
 
     private void onCancel(Cancel cancel) {
@@ -338,6 +342,7 @@ public final class RelaySession implements Relay.Member {
 
     private void onRecall(Recall said) {
         memory.recall(said, new RecalledCall(connection, numbers, said.id()));
+        pressure.answered();
     }
 
     private void onPing(Ping said) {

@@ -4,7 +4,9 @@ import dev.cleave.transport.Connection;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneShare;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ final class RelayedLanes {
     private final ClientSide client;
     private final SharedLanes shared;
     private final Map<Long, Pair.Server> servers = new HashMap<>();
-    private final Map<Long, LaneShare> keys = new HashMap<>(); // of lanes whose results servers fetch
+    private final Map<Long, List<LaneShare>> keys = new HashMap<>(); // of lanes whose results servers fetch
 
     /**
      * Creates one without lanes.
@@ -69,9 +71,11 @@ final class RelayedLanes {
     Connection share(LaneShare said) {
         Pair.Server server = servers.get(said.id());
         Pair pair = server == null ? null : client.known(server);
-        if (server == null || pair == null || keys.putIfAbsent(said.id(), said) != null) {
+        List<LaneShare> known = keys.getOrDefault(said.id(), List.of());
+        if (server == null || pair == null || known.size() >= LaneShare.MOST || known.contains(said)) {
             return null;
         }
+        keys.computeIfAbsent(said.id(), id -> new ArrayList<>(1)).add(said);
         shared.add(said, server);
         Connection to = server.connection();
         to.write(new LaneShare(pair.clientNumber(), said.id(), said.high(), said.low()).write(to.allocator()));
@@ -99,9 +103,9 @@ final class RelayedLanes {
 
     /** Lets no server fetch results of a lane any more. */
     private void forget(long lane, Pair.@Nullable Server server) {
-        LaneShare key = keys.remove(lane);
-        if (key != null && server != null) {
-            shared.remove(key, server);
+        List<LaneShare> known = keys.remove(lane);
+        if (known != null && server != null) {
+            known.forEach(key -> shared.remove(key, server));
         }
     }
 

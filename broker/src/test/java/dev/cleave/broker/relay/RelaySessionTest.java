@@ -14,8 +14,10 @@ import dev.cleave.replica.Balancer;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
+import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Cancel;
+import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
@@ -26,11 +28,14 @@ import dev.cleave.wire.Header;
 import dev.cleave.wire.Held;
 import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
+import dev.cleave.wire.LaneOf;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
+import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
+import dev.cleave.wire.Recall;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Reply;
@@ -40,6 +45,7 @@ import dev.cleave.wire.Route;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -331,6 +337,57 @@ class RelaySessionTest {
                 .containsExactly(FrameKind.METHODS, FrameKind.REQUEST, FrameKind.REQUEST, FrameKind.LANE_END);
         client.sends(request(3, RequestOptions.NONE.in(new Lane(9, Lane.Kind.CHAIN, false))));
         assertRefused(client.failure(), 3, ErrorCode.CANCELLED, "its chain is not known");
+    }
+
+    @Test
+    void aClientIsNotReadFromWhileItsWordsForAServerWait() {
+        offer(server);
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+        server.request();
+        server.connection.isWritable = false;
+
+        Frame waits = new Awaited(0, Collections.nCopies(1_000, 1L));
+        for (int i = 0; i < 10_000 && client.connection.isReading; i++) {
+            client.sends(new Cancel(0, 1), waits);
+        }
+        assertThat(client.connection.isReading).isFalse();
+
+        server.becomesWritable();
+        assertThat(client.connection.isReading).isTrue();
+    }
+
+    @Test
+    void aClientThatHoldsObjectsOfAServerThatDoesNotReadWaits() {
+        offer(server);
+        client.announces(0, SERVICE);
+        client.sends(request(1));
+        RequestHead there = server.request();
+        server.sends(new Reply(there.peer(), there.id()));
+        int number = Header.peer(client.connection.take());
+        server.connection.isWritable = false;
+
+        for (int i = 0; i < 1_000_000 && client.connection.isReading; i++) {
+            client.sends(new Held(number, 5, 6, 1));
+        }
+
+        assertThat(client.connection.isReading).isFalse();
+    }
+
+    @Test
+    void aClientThatReadsNoAnswersOfTheBrokerIsNotReadFrom() {
+        client.connection.isWritable = false;
+        client.sends(new PeerOf(0, 1, "nowhere", 7));
+        assertThat(client.connection.isReading).isFalse();
+        client.pressure.onWritable();
+        assertThat(client.connection.isReading).isTrue();
+
+        client.sends(new LaneOf(0, 2, 7, 8));
+        assertThat(client.connection.isReading).isFalse();
+        client.pressure.onWritable();
+
+        client.sends(new Recall(3, ConnectionName.random(), 1));
+        assertThat(client.connection.isReading).isFalse();
     }
 
     @Test

@@ -86,8 +86,24 @@ class RelayedLanesTest {
         assertThat(to.take(LaneShare::read)).isEqualTo(new LaneShare(pair.clientNumber(), 4, 7, 8));
         assertThat(shared.server(7, 8)).isSameAs(server);
         assertThat(shared.server(7, 9)).isNull();
-        assertThat(lanes.share(new LaneShare(0, 4, 9, 9))).as("a second key").isNull();
+        assertThat(lanes.share(new LaneShare(0, 4, 7, 8))).as("the same key").isNull();
+        assertThat(lanes.share(new LaneShare(0, 4, 9, 9))).as("a second key").isSameAs(to);
+        assertThat(shared.server(9, 9)).isSameAs(server);
 
+        lanes.end(4);
+        assertThat(shared.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aLaneHasNoMoreKeysThanTheLimit() {
+        client.pair(server);
+        lanes.opened(FIRST, server);
+
+        for (int key = 0; key < LaneShare.MOST; key++) {
+            assertThat(lanes.share(new LaneShare(0, 4, 7, key))).isSameAs(to);
+        }
+
+        assertThat(lanes.share(new LaneShare(0, 4, 7, LaneShare.MOST))).isNull();
         lanes.end(4);
         assertThat(shared.isEmpty()).isTrue();
     }

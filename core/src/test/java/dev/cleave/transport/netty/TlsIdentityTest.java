@@ -139,7 +139,7 @@ class TlsIdentityTest {
 
     @Test
     void newKeysAreUsedForNewConnectionsAndBadOnesChangeNothing() throws IOException {
-        TestKeys renewed = TestKeys.temporary();
+        TestKeys renewed = new TestKeys(Files.createDirectory(directory.resolve("renewed")));
         KeyFiles files = renewed.of("server");
         Endpoint door = listen(files);
         KeyFiles client = renewed.of("client");

@@ -5,8 +5,9 @@ import dev.cleave.broker.cli.Application;
 import dev.cleave.broker.process.Fleet;
 import dev.cleave.broker.process.JvmCommand;
 import dev.cleave.broker.process.Member;
+import dev.cleave.broker.process.ScratchFolder;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +24,25 @@ public final class Stage implements AutoCloseable {
             List.of("-XX:+UseSerialGC", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000", "-Xmx256m");
 
     private final Fleet fleet;
+    private final ScratchFolder files;
 
-    private Stage(Fleet fleet) {
+    private Stage(Fleet fleet, ScratchFolder files) {
         this.fleet = fleet;
+        this.files = files;
     }
 
     /** Opens an empty stage whose files are in a new directory; {@code onDeath} hears of servers that end too early. */
     public static Stage open(Consumer<String> onDeath) throws IOException {
-        return new Stage(Fleet.open(Files.createTempDirectory("cleave-"), onDeath));
+        ScratchFolder files = ScratchFolder.open("stage");
+        Fleet fleet = Fleet.open(files.path(), line -> {
+            try {
+                files.keep(); // the line names a file there
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            onDeath.accept(line);
+        });
+        return new Stage(fleet, files);
     }
 
     /** Starts the broker, on a port of its own, and the replicas of an application file. */
@@ -97,5 +109,6 @@ public final class Stage implements AutoCloseable {
     @Override
     public void close() {
         fleet.close();
+        files.close();
     }
 }

@@ -4,6 +4,7 @@ import dev.cleave.broker.cli.CommandException;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.Progress;
 import dev.cleave.broker.cli.Subcommand;
+import dev.cleave.broker.process.ScratchFolder;
 import dev.cleave.lab.chaos.ChaosRun;
 import dev.cleave.lab.chaos.ClusterRun;
 import dev.cleave.lab.chaos.ConnectionRun;
@@ -20,7 +21,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -144,9 +144,23 @@ public final class ChaosCommand implements Subcommand {
         if (strangers) {
             return runStrangers(chosen);
         }
-        Path directory = out == null
-                ? Files.createTempDirectory("cleave-chaos")
-                : Files.createTempDirectory(Files.createDirectories(out), "run");
+        if (out != null) {
+            return run(chosen, Files.createTempDirectory(Files.createDirectories(out), "run"));
+        }
+        try (ScratchFolder files = ScratchFolder.open("chaos")) {
+            int exitCode = Main.FAILED;
+            try {
+                exitCode = run(chosen, files.path());
+                return exitCode;
+            } finally {
+                if (exitCode != 0) {
+                    files.keep(); // to look into
+                }
+            }
+        }
+    }
+
+    private int run(long chosen, Path directory) throws IOException, InterruptedException {
         if (connections != null) {
             return runConnections(connections, directory);
         }
@@ -177,16 +191,8 @@ public final class ChaosCommand implements Subcommand {
     }
 
     private int runStrangers(long chosen) throws IOException {
-        Path keys = Files.createTempDirectory("cleave-strangers");
-        try {
-            return runStrangers(chosen, keys);
-        } finally {
-            try (Stream<Path> files = Files.list(keys)) {
-                for (Path each : files.toList()) {
-                    Files.delete(each);
-                }
-            }
-            Files.delete(keys);
+        try (ScratchFolder keys = ScratchFolder.open("strangers")) {
+            return runStrangers(chosen, keys.path());
         }
     }
 

@@ -14,6 +14,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Lane;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
 import dev.cleave.wire.LoadWatch;
@@ -336,6 +337,7 @@ final class Attacks {
             SharedLane there = new SharedLane(
                     random.nextLong(), random.nextLong(), "tcp://server@127.0.0.1:" + trap.getLocalPort());
             RequestOptions asks = RequestOptions.NONE
+                    .in(new Lane(1, Lane.Kind.DEPENDENT, true))
                     .lacking(List.of(new PendingArgument(0, 0, 0, 1)))
                     .sharing(List.of(there));
             for (String name : List.of("vault\n" + OPEN, "#results\n" + RESULT)) {
