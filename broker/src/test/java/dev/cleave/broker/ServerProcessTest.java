@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("one-jdk")
 class ServerProcessTest {
 
+    private static final int SERVERS = Boolean.getBoolean("cleave.full") ? 2 : 1;
+    private static final int MANY = Boolean.getBoolean("cleave.full") ? 1_000 : 300; // calls with and without a server
     private static final long PAUSE_NANOS = 200_000; // between two calls of a thread: processes start and end meanwhile
 
     /** What it serves. */
@@ -134,7 +136,7 @@ class ServerProcessTest {
             List<Thread> callers = new ArrayList<>();
             List<Process> servers = new ArrayList<>();
             try {
-                for (int i = 0; i < 2; i++) {
+                for (int i = 0; i < SERVERS; i++) {
                     servers.add(start(BindsAndStays.class, broker, temporary));
                 }
                 for (Process server : servers) {
@@ -158,13 +160,13 @@ class ServerProcessTest {
                 callers.forEach(Thread::start);
                 for (Process server : servers) {
                     long before = made.get();
-                    await().until(() -> made.get() > before + 1_000);
+                    await().until(() -> made.get() > before + MANY);
                     server.destroy(); // SIGTERM
                     assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
                     assertThat(server.exitValue()).as("as after any SIGTERM").isEqualTo(143);
                 }
                 long before = made.get();
-                await().until(() -> made.get() > before + 1_000);
+                await().until(() -> made.get() > before + MANY);
             } finally {
                 over.set(true);
                 for (Thread caller : callers) {

@@ -105,12 +105,16 @@ public final class Migration {
 
     /** Adds a replica whose process is new: forgets what an earlier process of that name has reported. */
     public void joined(String replica) {
+        left(replica);
         posts.put(replica, new Post());
     }
 
-    /** Removes a replica that is gone, or gets no new calls. */
+    /** Removes a replica that is gone, or gets no new calls; a claim to it ends, so that its receiver may get calls of others. */
     public void left(String replica) {
-        posts.remove(replica);
+        Post post = posts.remove(replica);
+        if (post != null && post.claimed != null) {
+            close(post, post.claimed);
+        }
     }
 
     /** Takes the load that a replica has reported, and returns the claims to be made now. */

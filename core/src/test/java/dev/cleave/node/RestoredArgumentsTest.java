@@ -206,7 +206,7 @@ class RestoredArgumentsTest {
 
         work.sort(values);
 
-        assertThat(values).containsExactly(expected);
+        assertThat(values).isEqualTo(expected);
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class SmallHeapTest extends TcpNodesUnderTest {
 
-    private static final int CALLS = 60;
+    private static final int CALLS = 30; // more than fit
     private static final int LARGE = 8 << 20;
 
     /** The process. */
@@ -53,8 +53,12 @@ class SmallHeapTest extends TcpNodesUnderTest {
     void endsAsWritten(String method) throws Exception {
         Counting served = new Counting();
         node(NodeOptions.DEFAULT.withName("one").withArriving(256 << 20)).bind("store", served);
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx160m", "-cp"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx160m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp"));
         command.add(System.getProperty("java.class.path"));
         command.add(Caller.class.getName());
         command.add(String.valueOf(broker.endpoint().port()));

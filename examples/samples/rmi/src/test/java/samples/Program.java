@@ -41,7 +41,7 @@ final class Program implements AutoCloseable {
     static Program start(Way way, Class<?> main, int port, List<String> options, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         if (way == Way.AGENT) {
             command.add("-javaagent:" + System.getProperty("cleave.agent"));
         }

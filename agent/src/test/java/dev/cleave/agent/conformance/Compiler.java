@@ -43,6 +43,13 @@ public final class Compiler {
     /** What was compiled: mutants of the agent meet the same programs again. */
     private static final Map<Map<String, String>, Map<String, byte[]>> KNOWN = new ConcurrentHashMap<>();
 
+    private static final ThreadLocal<Compiler> OF_TESTS =
+            ThreadLocal.withInitial(() -> new Compiler(Svc.class, Remote.class));
+
+    /** The JDK 17 has no need of it: with the option javac reads the classes of the JDK anew each time. */
+    private static final List<String> RELEASE =
+            Runtime.version().feature() == 17 ? List.of() : List.of("--release", "17");
+
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private final StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
 
@@ -67,8 +74,9 @@ public final class Compiler {
 
     /** The same anew, with an option for debug information. */
     static Map<String, byte[]> compile(Map<String, String> sources, String debug) {
-        return new Compiler(Svc.class, Remote.class)
-                .classes(sources, debug, "-proc:none", "-Xlint:none", "--release", "17");
+        List<String> options = new ArrayList<>(List.of(debug, "-proc:none", "-Xlint:none"));
+        options.addAll(RELEASE);
+        return OF_TESTS.get().classes(sources, options.toArray(String[]::new));
     }
 
     /** Class files by binary name. */

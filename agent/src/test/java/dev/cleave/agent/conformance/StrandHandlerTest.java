@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 class StrandHandlerTest extends StrandPrograms {
 
     private static final int N = 60;
+    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 6 : 2;
 
     /** Of ten attempts for an article, as many fail as the article says: none, one, two. */
     private static final Predicate<String> BUSY = call -> {
@@ -60,7 +61,7 @@ class StrandHandlerTest extends StrandPrograms {
         Class<?> rewritten = conformance.programs().rewritten(className);
         for (Predicate<String> fails : List.of(BUSY, OFTEN, NEVER)) {
             for (int n : new int[] {0, 1, 2, 7, 40}) {
-                for (long seed = 1; seed <= 6; seed++) {
+                for (long seed = 1; seed <= SEEDS; seed++) {
                     Schedule schedule = new Schedule(seed, fails);
                     Outcome expected = Outcome.of(written, schedule, n);
                     Outcome actual = Outcome.of(rewritten, schedule, n);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.JRE;
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "the same classes as on JDK 17")
 class SameBytesTest {
 
-    private static final int PROGRAMS = 25;
+    private static final int PROGRAMS = Boolean.getBoolean("cleave.full") ? 25 : 10;
     private static final long SEED = 4711;
 
     /** Prints a line for each program: its name and a digest of what the agent makes of it. */
@@ -49,14 +49,15 @@ class SameBytesTest {
     }
 
     @Test
-    void ofTwoTurnsInThisJvm() {
-        assertThat(rewritten()).isEqualTo(rewritten());
-    }
+    void ofTwoTurnsInThisJvmAndOfOneInAnother() throws Exception {
+        Map<String, String> here = rewritten();
+        assertThat(rewritten()).isEqualTo(here);
 
-    @Test
-    void inAnotherJvm() throws Exception {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Dcleave.full=" + Boolean.getBoolean("cleave.full"),
                         "-cp",
                         System.getProperty("java.class.path"),
                         SameBytesTest.class.getName())
@@ -67,6 +68,6 @@ class SameBytesTest {
         assertThat(other.waitFor()).isZero();
         Map<String, String> there = new TreeMap<>();
         printed.lines().map(line -> line.split(" ")).forEach(parts -> there.put(parts[0], parts[1]));
-        assertThat(there).isEqualTo(rewritten());
+        assertThat(there).isEqualTo(here).hasSizeGreaterThanOrEqualTo(PROGRAMS);
     }
 }

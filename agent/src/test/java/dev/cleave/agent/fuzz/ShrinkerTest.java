@@ -49,6 +49,7 @@ class ShrinkerTest {
     }
 
     @Test
+    @Tag("full") // it waits for the end of its patience, again and again
     void endsProgramsThatDoNotEnd() {
         Shrinker.Shrunk shrunk =
                 new Shrinker(1).shrink(PROGRAM.formatted("i = 0; v += s.get(1); f = (int) System.nanoTime();"));

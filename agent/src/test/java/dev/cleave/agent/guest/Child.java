@@ -20,7 +20,8 @@ record Child(int exitCode, List<String> out, List<String> err) {
     static Child run(Collection<String> options) throws IOException, InterruptedException {
         Path out = Files.createTempFile("child", ".out");
         Path err = Files.createTempFile("child", ".err");
-        List<String> command = new ArrayList<>(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1"));
+        List<String> command =
+                new ArrayList<>(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(options);
         try {
             Process process = new ProcessBuilder(command)

@@ -162,7 +162,9 @@ class DebuggerTest {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         arguments.get("home").setValue(System.getProperty("java.home"));
-        arguments.get("options").setValue(agent + " -Xmx256m -XX:TieredStopAtLevel=1 -cp " + classPath);
+        arguments
+                .get("options")
+                .setValue(agent + " -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp " + classPath);
         arguments.get("main").setValue(GuestProgram.MAIN + " " + CLASS + " 4 7");
         VirtualMachine vm = connector.launch(arguments);
         try {

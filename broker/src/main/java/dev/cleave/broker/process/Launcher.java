@@ -23,6 +23,9 @@ public record Launcher(List<String> prefix, Path home, int feature) {
 
     private static final int QUIET_UNSAFE = 24;
 
+    /** A property of this JVM with further options of all JVMs that it starts, separated by spaces. */
+    private static final String OPTIONS = "cleave.process.options";
+
     /** Copies its components. */
     public Launcher {
         prefix = List.copyOf(prefix);
@@ -43,6 +46,10 @@ public record Launcher(List<String> prefix, Path home, int feature) {
         if (feature >= QUIET_UNSAFE) {
             line.add("--enable-native-access=ALL-UNNAMED");
             line.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        String further = System.getProperty(OPTIONS, "").strip();
+        if (!further.isEmpty()) {
+            line.addAll(List.of(further.split(" +")));
         }
         return line;
     }

@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @EffectOf("classpath")
+@Tag("one-jdk")
 class ApplicationClassesTest {
 
     @TempDir

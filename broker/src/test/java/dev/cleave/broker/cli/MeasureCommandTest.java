@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Recording;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ class MeasureCommandTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void aRecordingOfAServerTellsWhatLaterArgumentsSave() throws IOException {
         Path file = directory.resolve("server.jfr");
         Path page = directory.resolve("page.html");
@@ -132,6 +134,7 @@ class MeasureCommandTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void aServerWithoutLargeArgumentsIsSaidToHaveNone() {
         String here = String.valueOf(ProcessHandle.current().pid());
 

@@ -35,6 +35,7 @@ class TwoMachinesTest {
     }
 
     @Test
+    @Tag("full") // with keys it tells them in the test below
     void aNodeTellsTheHostAndListensAtThePortThatItIsGiven() throws IOException, InterruptedException {
         Machines machines = new Machines(directory, 3);
         String broker = "-Dcleave.broker=cleave://" + Machines.address(1) + ":7420";
@@ -69,12 +70,13 @@ class TwoMachinesTest {
                     - {identity: client, call: [greeter.greet]}
                 """.formatted(Machines.address(1)));
         String config = "-Dcleave.config=" + file;
-        machines.start(2, "server", config, "-Dcleave.identity=server", Serves.class.getName());
+        String place = " -Dcleave.port=7500 -Dcleave.host=" + Machines.address(2);
+        machines.start(2, "server", config, "-Dcleave.identity=server" + place, Serves.class.getName());
         machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --config " + file);
 
         String said = machines.run(3, config, Calls.class.getName());
 
-        assertThat(said).contains("hello machine", "at tcp://server@" + Machines.address(2) + ":");
+        assertThat(said).contains("hello machine", "at tcp://server@" + Machines.address(2) + ":7500");
         assertThat(machines.output("broker").lines().filter(line -> line.startsWith("WARNING")))
                 .as("warnings; a busy machine may have stopped")
                 .allMatch(line -> line.startsWith("WARNING: stopped for"));

@@ -148,6 +148,19 @@ class FleetTest {
         await().atMost(PATIENCE).until(() -> !isAlive(child) && !parent.isAlive());
     }
 
+    @Test
+    void optionsOfAllProcessesStandBeforeThoseOfOne() {
+        String name = "cleave.process.options";
+        String before = System.getProperty(name, "");
+        System.setProperty(name, " -Xss1m  -Dall=1 ");
+        try {
+            assertThat(echo("one").line()).containsSubsequence("-Xss1m", "-Dall=1", "-XX:TieredStopAtLevel=1", "-cp");
+        } finally {
+            System.setProperty(name, before);
+        }
+        assertThat(echo("one").line()).doesNotContain("-Xss1m", "");
+    }
+
     private static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.config.Bindings;
 import dev.cleave.replica.ReplicaSet;
 import dev.cleave.testing.FakeTimer;
+import dev.cleave.testing.Seed;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
@@ -22,12 +23,12 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class RegistryModelTest {
 
-    private static final int SEEDS = 300;
+    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 1_000 : 120;
     private static final int STEPS = 200;
 
     @Test
     void agreesWithTheModel() {
-        long first = System.nanoTime();
+        long first = Seed.of(RegistryModelTest.class);
         for (int i = 0; i < SEEDS; i++) {
             new Run(first + i).run();
         }

@@ -33,6 +33,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 
 /** Applications with the starter; run with Spring Boot 3.5 and 4. */
+@Tag("one-jdk")
 class StarterTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ChainedCallsTest extends WovenPrograms {
 
-    private static final int CALLS = 1_000;
+    private static final boolean FULL = Boolean.getBoolean("cleave.full");
+    private static final int CALLS = FULL ? 1_000 : 300;
+    private static final int FEW = FULL ? 200 : 80; // more than a window
 
     /** Keeps a book. */
     @Remote
@@ -153,14 +155,14 @@ class ChainedCallsTest extends WovenPrograms {
         Ledger ledger = lookup();
         for (Program program : List.of(new Putting(), new Adding(), new Tolerating(), new Row())) {
             Program chained = woven(program, Program.class);
-            for (int failing : new int[] {-1, 0, 1, 2, 3, 17, 64, 199}) {
+            for (int failing : new int[] {-1, 0, 1, 3, 17, 64, FEW - 1}) {
                 served.failing = failing;
                 served.clear();
-                String expected = outcome(() -> program.run(ledger, 200));
+                String expected = outcome(() -> program.run(ledger, FEW));
                 List<Integer> log = served.entries();
                 served.clear();
 
-                String actual = outcome(() -> chained.run(ledger, 200));
+                String actual = outcome(() -> chained.run(ledger, FEW));
 
                 String where = program.getClass().getSimpleName() + ", call " + failing + " fails";
                 assertThat(actual).as(where).isEqualTo(expected);
@@ -195,7 +197,7 @@ class ChainedCallsTest extends WovenPrograms {
 
     /** A third of what a quiet machine shows. */
     @Test
-    void aThousandChainedCallsAreManyTimesFasterThanOneByOne() {
+    void chainedCallsAreManyTimesFasterThanOneByOne() {
         start("ledger", "direct");
         node("one").bind("ledger", served);
         overOneMillisecond(far -> {

@@ -95,6 +95,7 @@ class ShopTest {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Xmx256m",
                         "-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report,
                         "-jar",

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class SimulationTest {
 
-    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 2_000 : 500;
+    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 2_000 : 250;
 
     @Test
     void everyPromiseIsKeptInHundredsOfClusters() {
