@@ -406,7 +406,7 @@ public final class Client implements AutoCloseable {
     /** Returns the link to a broker that relays calls; dials it if there is none. */
     private Link toBroker(String endpoint) {
         Link linked = brokers == null ? null : brokers.linked(endpoint);
-        return linked != null ? linked : links.to(endpoint);
+        return linked != null ? linked : links.toBroker(endpoint);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,15 +56,39 @@ final class Links implements AutoCloseable {
         String name = name(endpoint, carrier);
         Peer known = peers.get(name);
         Link link = known == null ? null : known.link;
-        return link != null && !link.isClosed() ? link : dial(name, endpoint, carrier);
+        return link != null && !link.isClosed()
+                ? link
+                : dial(name, () -> new Peer(carried(Endpoint.parse(endpoint), carrier), Link::dialNode));
     }
 
-    private Link dial(String name, String endpoint, Carrier carrier) {
+    /**
+     * Returns the link to a broker that relays calls; dials if there is none.
+     *
+     * @param endpoint as the broker of this node has named it
+     * @throws TransportException if it cannot be reached
+     */
+    Link toBroker(String endpoint) {
+        String name = "broker " + endpoint;
+        Peer known = peers.get(name);
+        Link link = known == null ? null : known.link;
+        return link != null && !link.isClosed()
+                ? link
+                : dial(name, () -> new Peer(Endpoint.parse(endpoint), Link::dial));
+    }
+
+    /** Connects to an endpoint and greets. */
+    @FunctionalInterface
+    private interface Dialler {
+
+        Link dial(Transport transport, Endpoint endpoint, LinkContext context, LinkOwner owner);
+    }
+
+    private Link dial(String name, Supplier<Peer> makes) {
         if (!peers.containsKey(name)) {
             forgetGone();
         }
         Peer peer = requireNonNull(peers.compute(name, (n, known) -> {
-            Peer used = known != null ? known : new Peer(carried(Endpoint.parse(endpoint), carrier));
+            Peer used = known != null ? known : makes.get();
             used.users++;
             return used;
         }));
@@ -160,14 +185,16 @@ final class Links implements AutoCloseable {
     private final class Peer {
 
         private final Endpoint endpoint;
+        private final Dialler dialler;
         private volatile @Nullable Link link; // written under the monitor of this
         private @Nullable TransportException failure; // guarded by this
         private volatile long failedAt; // written under this
         private int users; // threads that may dial; guarded by the entry in the map
         private boolean closed; // guarded by this
 
-        private Peer(Endpoint endpoint) {
+        private Peer(Endpoint endpoint, Dialler dialler) {
             this.endpoint = endpoint;
+            this.dialler = dialler;
         }
 
         /** Whether the peer can be removed: it has no link, no thread dials it, and its failure is not recent. */
@@ -192,7 +219,7 @@ final class Links implements AutoCloseable {
             try {
                 while (true) {
                     try {
-                        Link made = Link.dialNode(transport, endpoint, context, owner);
+                        Link made = dialler.dial(transport, endpoint, context, owner);
                         link = made;
                         failure = null;
                         return made;
