@@ -39,16 +39,18 @@ final class NodeServices implements AutoCloseable {
         t = client.lookup("t", FuzzService.class);
     }
 
-    /**
-     * Lets a server say from now on what calls return. Waits for the end of calls that a program has given up: each node has
-     * one worker, and a call that is given up is not begun any more when the next one comes.
-     */
+    /** Lets a server say from now on what calls return. */
     void serve(ScriptedServer server) {
-        if (current != null) {
-            current = new ScriptedServer(0, 0, current.program(), InFlightBound.ONE);
-            int unused = s.barrier(0) + t.barrier(0);
-        }
         current = server;
+    }
+
+    /**
+     * Waits for the end of calls that a program has given up: each node has one worker, and a call that is given up is not begun
+     * any more when the next one comes. No server sees calls from then on.
+     */
+    void settle() {
+        current = new ScriptedServer(0, 0, current.program(), InFlightBound.ONE);
+        int unused = s.barrier(0) + t.barrier(0);
     }
 
     FuzzService s() {

@@ -72,7 +72,9 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         ScriptedServer server = new ScriptedServer(setting.failOneIn(), setting.schedule(), program, InFlightBound.ONE);
         services.serve(server);
         FuzzService t = setting.receivers() == 0 ? services.s() : setting.receivers() == 2 ? null : services.t();
-        return run(program, setting, server, services.s(), t);
+        ProgramRun run = run(program, setting, server, services.s(), t);
+        services.settle();
+        return run;
     }
 
     private static ProgramRun run(
