@@ -135,6 +135,13 @@ class StrandTest extends StrandPrograms {
                 60,
                 "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + one(s, id); for (int y = 0; y < 3; y++) if (finds(s, y, 0)) t++; return t; }\n"
                         + helpers);
+        strands(
+                "beside-a-deep-helper",
+                40,
+                "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + one(s, id); return t + \" \" + a(s, n); }\n"
+                        + "private static int a(Svc s, int x) { return b(s, x) + 1; } private static int b(Svc s, int x) { return c(s, x) + 2; } private static int c(Svc s, int x) { return d(s, x) + 3; }\n"
+                        + "private static int d(Svc s, int x) { return e(s, x) + 4; } private static int e(Svc s, int x) { return s.g(x) + 5; }\n"
+                        + helpers);
         without(
                 "search-in-the-nest",
                 "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) { t = t * 3 + one(s, id); if (finds(s, id, 1)) t++; } return t; }\n"
