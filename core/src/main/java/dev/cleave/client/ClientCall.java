@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * count if it is {@linkplain SentAhead sent ahead} of its place in the program. {@link Sending} sends it, {@link
  * Failover} decides the next step when it fails, {@link Hedge} asks a second replica when it takes long.
  */
-final class ClientCall extends PendingCall implements OutboundCall, Runnable {
+final class ClientCall extends PendingCall implements OutboundCall, PassedResults.Source, Runnable {
 
     private static final String NO_ROOM = "each replica had as many calls as it may have until the deadline";
 
@@ -126,12 +126,14 @@ final class ClientCall extends PendingCall implements OutboundCall, Runnable {
     }
 
     /** Its result, if it is for later calls alone. */
-    OnwardResult onward() {
+    @Override
+    public OnwardResult onward() {
         return onward;
     }
 
     /** Waits for its end; whether it is made again, and needs the results again that are its arguments. */
-    boolean mayNeedResults() {
+    @Override
+    public boolean mayNeedResults() {
         return !hasAnswer() && mayBeMadeAnew();
     }
 

@@ -10,15 +10,22 @@ import java.util.function.UnaryOperator;
 /** The stubs of services that the program holds, to change how they call; each is forgotten with its last reference. Thread-safe. */
 final class LiveStubs {
 
-    private final Set<ServiceCalls> all = Collections.newSetFromMap(new WeakHashMap<>());
+    /** A stub whose interface can change. Safe for use by any thread. */
+    interface Stub {
 
-    synchronized void add(ServiceCalls stub) {
+        /** Makes the calls that begin from now on as the interface that a function returns says. */
+        void change(UnaryOperator<RemoteInterface> changed);
+    }
+
+    private final Set<Stub> all = Collections.newSetFromMap(new WeakHashMap<>());
+
+    synchronized void add(Stub stub) {
         all.add(stub);
     }
 
     /** Lets the calls that begin from now on be as the interfaces that a function returns say. */
     void change(UnaryOperator<RemoteInterface> changed) {
-        List<ServiceCalls> known;
+        List<Stub> known;
         synchronized (this) {
             known = List.copyOf(all);
         }

@@ -14,6 +14,7 @@ import dev.cleave.wire.SharedLane;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a call that are results of earlier calls of its chain. The server inserts them; if it could not and
@@ -26,6 +27,23 @@ final class PassedResults {
 
     private final List<Passed> passed;
 
+    /** A call that gives or takes results. */
+    interface Source {
+
+        /** Its result, once there is one. */
+        @Nullable
+        Object value() throws Throwable;
+
+        /** Where its result goes on to. */
+        OnwardResult onward();
+
+        /** Whether it may yet need the results that were passed to it. */
+        boolean mayNeedResults();
+
+        /** Runs a task when it has ended, at once if it has. */
+        void onEnd(Runnable task);
+    }
+
     /**
      * An argument.
      *
@@ -35,7 +53,7 @@ final class PassedResults {
      * @param plan the parameter
      * @param at how many bytes of the other arguments stand before it
      */
-    record Passed(ClientCall source, ChainLane lane, int number, ParameterPlan plan, int at) {}
+    record Passed(Source source, ChainLane lane, int number, ParameterPlan plan, int at) {}
 
     PassedResults(List<Passed> passed) {
         this.passed = List.copyOf(passed);
@@ -73,7 +91,7 @@ final class PassedResults {
      * @param by the call whose arguments they are
      * @param taker the lane of that call
      */
-    static List<SharedLane> shared(List<ChainLane> lanes, List<String> endpoints, ClientCall by, ChainLane taker) {
+    static List<SharedLane> shared(List<ChainLane> lanes, List<String> endpoints, Source by, ChainLane taker) {
         List<SharedLane> shared = new ArrayList<>();
         for (int i = 0; i < lanes.size(); i++) {
             shared.add(lanes.get(i).shared(endpoints.get(i), taker));
@@ -84,7 +102,7 @@ final class PassedResults {
     }
 
     /** Tells the calls whose results they are that a call is sent with them. */
-    void takenBy(ClientCall call, References references) {
+    void takenBy(Source call, References references) {
         passed.forEach(each -> each.source().onward().add(call::mayNeedResults));
         for (Passed each : passed) {
             if (each.plan().type() == Ref.class) { // another server may have only begun to hold it when the call ends

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Begins the calls of one stub. Public for generated stubs alone. */
-public final class ServiceCalls {
+public final class ServiceCalls implements LiveStubs.Stub {
 
     private final Around around;
     private volatile Calls calls;
@@ -47,8 +47,8 @@ public final class ServiceCalls {
         }
     }
 
-    /** Makes the calls that begin from now on as the interface that a function returns says. */
-    synchronized void change(UnaryOperator<RemoteInterface> changed) {
+    @Override
+    public synchronized void change(UnaryOperator<RemoteInterface> changed) {
         CalledService service = calls.service();
         RemoteInterface next = changed.apply(service.contract());
         if (!next.equals(service.contract())) {

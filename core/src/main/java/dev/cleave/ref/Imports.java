@@ -60,15 +60,6 @@ final class Imports {
         return stub(owner, target, maker, false);
     }
 
-    /** Releases an object that has arrived and is not held. */
-    static void giveBack(PeerTables to, Reference.Number number, int times) {
-        if (!to.isEnded()) {
-            Held held = new Held(to.peer(), number.high(), number.low(), -times);
-            to.link().write(held.write(to.link().connection().allocator()));
-            to.link().flushSoon();
-        }
-    }
-
     private Object stub(PeerTables owner, Target target, Supplier<Object> maker, boolean counted) {
         Key key = new Key(target.number(), target.contract().service());
         Holding made;
@@ -111,7 +102,7 @@ final class Imports {
             book.remove(key, holding);
             times = holding.times;
         }
-        giveBack(owner, key.number(), times);
+        Target.giveBack(owner, key.number(), times);
     }
 
     private synchronized void forget(PeerTables owner) {

@@ -290,7 +290,7 @@ public final class References implements Passing {
         Object home = isSelf(reference.owner()) ? home(reference) : null;
         if (home != null) {
             if (isFromHolder) { // it came through a node that stands in for this one
-                Imports.giveBack(requireNonNull(sender), reference.sent(), 1);
+                Target.giveBack(requireNonNull(sender), reference.sent(), 1);
             }
             return home;
         }
@@ -304,7 +304,7 @@ public final class References implements Passing {
         boolean ref = type == Ref.class;
         if (ref && isSelf(reference.owner())) { // it has been freed
             if (isFromHolder) {
-                Imports.giveBack(requireNonNull(sender), reference.sent(), 1);
+                Target.giveBack(requireNonNull(sender), reference.sent(), 1);
             }
             return stores.gone();
         }
@@ -368,7 +368,7 @@ public final class References implements Passing {
             String lost = "node " + reference.owner().node() + " is gone";
             Target target = new Target(contract, reference, reference.object(), owner, lost, null);
             Object stub = imports.passedOn(owner, target, () -> open.stub(target));
-            Imports.giveBack(sender, reference.sent(), 1);
+            Target.giveBack(sender, reference.sent(), 1);
             return stub;
         }
         Target target = new Target(

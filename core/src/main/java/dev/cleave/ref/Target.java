@@ -6,6 +6,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.serial.Reference;
 import dev.cleave.transport.TransportException;
+import dev.cleave.wire.Held;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class Target {
         try {
             PeerTables fresh = dialler.get();
             if (known != null) {
-                Imports.giveBack(fresh, number, -1); // the peer has forgotten that this node holds the object
+                giveBack(fresh, number, -1); // the peer has forgotten that this node holds the object
             }
             peer = fresh;
             return fresh;
@@ -83,6 +84,15 @@ public final class Target {
             lost = String.valueOf(e.getMessage());
             failure = e;
             return null;
+        }
+    }
+
+    /** Releases an object that has arrived and is not held. */
+    static void giveBack(PeerTables to, Reference.Number number, int times) {
+        if (!to.isEnded()) {
+            Held held = new Held(to.peer(), number.high(), number.low(), -times);
+            to.link().write(held.write(to.link().connection().allocator()));
+            to.link().flushSoon();
         }
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Places the calls of one service by a policy that can be changed at any time, and counts them for the policy. Clients
  * use it for direct calls, and the broker for calls that it relays. Thread-safe.
  */
-public final class Balancer {
+public final class Balancer implements Placement.Counter {
 
     private final Ledger ledger;
     private final SlowStart slowStart;
@@ -79,8 +79,8 @@ public final class Balancer {
         }
     }
 
-    /** Whether replicas must report which calls have begun. */
-    boolean pulls() {
+    @Override
+    public boolean pulls() {
         return policy.pulls();
     }
 
@@ -155,7 +155,8 @@ public final class Balancer {
         return policy.learns();
     }
 
-    void begun(String replica, Ledger.Entry entry) {
+    @Override
+    public void begun(String replica, Ledger.Entry entry) {
         ledger.begun(replica, entry);
         whenRoom.run();
     }
@@ -165,7 +166,8 @@ public final class Balancer {
      *
      * @param hadBegun whether the replica had reported that it began
      */
-    void ended(String replica, Ledger.Entry entry, boolean hadBegun) {
+    @Override
+    public void ended(String replica, Ledger.Entry entry, boolean hadBegun) {
         ledger.end(replica, hadBegun);
         ledger.learn(replica, entry);
         whenRoom.run();

@@ -8,9 +8,22 @@ import org.jspecify.annotations.Nullable;
 public final class Placement {
 
     private final Replicas.Replica replica;
-    private final @Nullable Balancer balancer;
+    private final @Nullable Counter balancer;
     private final Ledger.@Nullable Entry entry;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENT);
+
+    /** What counts the calls that run at replicas. Safe for use by any thread. */
+    interface Counter {
+
+        /** Whether replicas report when they have begun a call. */
+        boolean pulls();
+
+        /** A replica has begun a call. */
+        void begun(String replica, Ledger.Entry entry);
+
+        /** A call has left a replica, or has not reached it. */
+        void ended(String replica, Ledger.Entry entry, boolean hadBegun);
+    }
 
     private enum Stage {
         /** The call was sent, and the replica has not reported that it began. */
@@ -21,7 +34,7 @@ public final class Placement {
         ENDED
     }
 
-    Placement(Replicas.Replica replica, @Nullable Balancer balancer, Ledger.@Nullable Entry entry) {
+    Placement(Replicas.Replica replica, @Nullable Counter balancer, Ledger.@Nullable Entry entry) {
         this.replica = replica;
         this.balancer = balancer;
         this.entry = entry;

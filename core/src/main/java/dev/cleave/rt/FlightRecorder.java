@@ -1,13 +1,22 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.Handle;
 import dev.cleave.metrics.FlightRecording;
 
-/** Says whether the JVM's flight recorder records calls now. Costs nothing while it does not. */
+/** Makes sent calls that report to the JVM's flight recorder while it records. Costs nothing while it does not. */
 final class FlightRecorder {
 
     private FlightRecorder() {}
 
-    static boolean isRecording() {
-        return FlightRecording.isPossible() && RecordedCall.isWanted();
+    /** Creates a sent call, which is recorded if the flight recorder records calls. */
+    static SentCall call(Handle handle, Site site) {
+        return call(handle, site, System.nanoTime());
+    }
+
+    /** Creates a sent call that was sent, or claimed, at a time. */
+    static SentCall call(Handle handle, Site site, long sentAt) {
+        return FlightRecording.isPossible() && RecordedCall.isWanted()
+                ? new RecordedCall(handle, site, sentAt)
+                : new SentCall(handle, site, sentAt);
     }
 }

@@ -59,7 +59,7 @@ public final class Passage {
 
     /** Asks a helper, which this thread calls next, to send its call only. */
     public void ask(String helper) {
-        Rt.discard(answer); // the answer of a helper that did not return
+        discard(answer); // the answer of a helper that did not return
         answer = null;
         answered = false;
         passed = ASKED;
@@ -164,7 +164,13 @@ public final class Passage {
         Object sent = passed;
         passed = null;
         if (missed != null) {
-            Rt.discard(sent);
+            discard(sent);
+        }
+    }
+
+    private static void discard(@Nullable Object sent) {
+        if (sent instanceof SentCall call) {
+            call.discard();
         }
     }
 

@@ -173,7 +173,7 @@ public final class Prefetch {
         }
         PrefetchPlace place = new PrefetchPlace(window, firstPass, sites);
         StreamOpener opener =
-                (bound, elements) -> new PrefetchStreamRun(site, positions, place.open(), bound, elements);
+                (bound, elements) -> new PrefetchStreamRun(site, positions, PrefetchQueue.open(place), bound, elements);
         return StreamAhead.link(type, opener, stages);
     }
 
@@ -290,7 +290,7 @@ public final class Prefetch {
 
     static @Nullable PrefetchQueue stretch(PrefetchPlace place, @Nullable PrefetchQueue before) {
         close(before);
-        return place.open();
+        return PrefetchQueue.open(place);
     }
 
     static boolean send(int position, PrefetchQueue queue, @Nullable Encoded call) {

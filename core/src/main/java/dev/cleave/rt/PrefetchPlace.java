@@ -1,7 +1,6 @@
 package dev.cleave.rt;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A loop, or a stretch of code, that prefetches: its calls and its window. Safe for use by any thread: a lost update
@@ -58,13 +57,12 @@ final class PrefetchPlace {
         return repeats;
     }
 
-    /** Begins an activation; null if all its calls are better made as written. */
-    @Nullable
-    PrefetchQueue open() {
+    /** An activation begins; whether it is to prefetch, as not all its calls are better made as written. */
+    boolean isActivated() {
         for (PrefetchSite site : sites) {
             site.activated();
         }
-        return Sites.isEnabled() && isWanted() ? new PrefetchQueue(this, System::nanoTime) : null;
+        return Sites.isEnabled() && isWanted();
     }
 
     boolean isWanted() {

@@ -51,6 +51,11 @@ public final class PrefetchQueue {
     private boolean closed;
     private final Doors doors = new Doors();
 
+    /** Begins an activation of a place; null if all its calls are better made as written. */
+    static @Nullable PrefetchQueue open(PrefetchPlace place) {
+        return place.isActivated() ? new PrefetchQueue(place, System::nanoTime) : null;
+    }
+
     PrefetchQueue(PrefetchPlace place, LongSupplier clock) {
         this.place = place;
         this.clock = clock;
@@ -232,7 +237,7 @@ public final class PrefetchQueue {
     private @Nullable SentCall await(PrefetchedCall call, PrefetchSite site, long now) {
         Handle handle = call.handle();
         boolean waits = !handle.isDone();
-        SentCall found = SentCall.of(handle, site.site(), now);
+        SentCall found = FlightRecorder.call(handle, site.site(), now);
         boolean answered = handle.hasAnswer();
         if (handle.wasOverload()) {
             window.refused(call.sentAt(), clock.getAsLong());

@@ -98,12 +98,16 @@ final class PrefetchStreamRun implements StreamRun {
 
     @Override
     public void stale() {
-        Prefetch.stale(queue);
+        if (queue != null) {
+            queue.stale();
+        }
     }
 
     @Override
     public void close() {
         elements = null;
-        Prefetch.close(queue);
+        if (queue != null) {
+            queue.close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Encoded;
+import dev.cleave.call.Stub;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.LambdaConversionException;
@@ -108,7 +109,9 @@ public final class RemoteReference {
             mine = queue.mayClaim(position)
                     ? queue.claim(position, (Encoded) encode.invokeExact(receiver, argument))
                     : null;
-            Prefetch.staleUnlessStub(queue, receiver);
+            if (!(receiver instanceof Stub)) { // it may be unknown code
+                queue.stale();
+            }
         }
         return mine instanceof SentCall sent
                 ? await(sent)

@@ -140,7 +140,7 @@ final class SendSite {
             return decline();
         }
         site.sent();
-        return SentCall.of(handle, site);
+        return FlightRecorder.call(handle, site);
     }
 
     Object begun(LaterArguments result) {

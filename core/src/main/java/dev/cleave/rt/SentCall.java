@@ -34,18 +34,6 @@ class SentCall {
         this(call.handle, call.site);
     }
 
-    /** Creates a sent call, which is recorded if the flight recorder records calls. */
-    static SentCall of(Handle handle, Site site) {
-        return of(handle, site, System.nanoTime());
-    }
-
-    /** Creates a sent call that was sent, or claimed, at a time. */
-    static SentCall of(Handle handle, Site site, long sentAt) {
-        return FlightRecorder.isRecording()
-                ? new RecordedCall(handle, site, sentAt)
-                : new SentCall(handle, site, sentAt);
-    }
-
     /** Called when the wait begins. For recordings. */
     void waiting() {}
 

@@ -30,7 +30,7 @@ final class EncodedException {
 
     private EncodedException() {}
 
-    static void write(KryoSession session, Kryo kryo, Output output, @Nullable Throwable thrown) {
+    static void write(CodecSession session, Kryo kryo, Output output, @Nullable Throwable thrown) {
         if (thrown == null) {
             output.writeByte(NONE);
         } else if (session.allows(thrown.getClass()) && !(thrown instanceof CallException) && !isOfProcess(thrown)) {
@@ -51,17 +51,17 @@ final class EncodedException {
         StackTraces.write(output, thrown.getStackTrace());
     }
 
-    static @Nullable Throwable read(KryoSession session, Kryo kryo, Input input) {
+    static @Nullable Throwable read(CodecSession session, Kryo kryo, Input input) {
         return read(session, input, in -> ((BoundedInput) in).read(kryo, ANY));
     }
 
     /** Reads an exception that is not part of another object. */
-    static @Nullable Throwable readWhole(KryoSession session, Kryo kryo, Input input, Declared declared) {
+    static @Nullable Throwable readWhole(CodecSession session, Kryo kryo, Input input, Declared declared) {
         return read(session, input, in -> ((BoundedInput) in).readWhole(kryo, declared));
     }
 
     private static @Nullable Throwable read(
-            KryoSession session, Input input, Function<Input, @Nullable Object> itself) {
+            CodecSession session, Input input, Function<Input, @Nullable Object> itself) {
         int form = input.readByte();
         return switch (form) {
             case NONE -> null;
@@ -89,7 +89,7 @@ final class EncodedException {
                 || thrown != null && thrown.getClass().getName().equals("java.lang.ThreadDeath"); // later JDKs lack it
     }
 
-    private static @Nullable Throwable wrapped(KryoSession session, @Nullable Throwable read) {
+    private static @Nullable Throwable wrapped(CodecSession session, @Nullable Throwable read) {
         if (read == null || !isOfProcess(read)) {
             return read;
         }
@@ -101,7 +101,7 @@ final class EncodedException {
         return made;
     }
 
-    private static Throwable readText(KryoSession session, Input input) {
+    private static Throwable readText(CodecSession session, Input input) {
         String type = input.readString();
         String message = input.readString();
         String stack = input.readString();
@@ -117,7 +117,7 @@ final class EncodedException {
      * Makes the exception that the caller of a method receives too: the method's own call returned to an object that
      * waits for it, or used a reference that has been freed.
      */
-    private static Throwable ofCall(KryoSession session, String message, RemoteFailureException text) {
+    private static Throwable ofCall(CodecSession session, String message, RemoteFailureException text) {
         CallException.Execution executed = CallException.Execution.EXECUTED;
         CallException made;
         if (text.remoteClass().equals(WaitCycleException.class.getName())) {

@@ -18,7 +18,7 @@ final class HookInput extends ObjectInputStream {
 
     private static final int UNKNOWN = -1;
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final Kryo kryo;
     private final BoundedInput input;
     private final @Nullable Target target; // null if there are no fields
@@ -38,10 +38,10 @@ final class HookInput extends ObjectInputStream {
     record Target(Object object, List<FieldSlot> slots, FieldMatch match, Shape[] parts) {}
 
     /** Creates a stream; {@code isBare} if the fields were written without {@code writeObject}. */
-    HookInput(KryoSession session, @Nullable Target target, boolean isBare) throws IOException {
+    HookInput(CodecSession session, @Nullable Target target, boolean isBare) throws IOException {
         this.session = session;
-        kryo = session.kryo;
-        input = session.input;
+        kryo = session.kryo();
+        input = session.input();
         this.target = target;
         this.isBare = isBare;
         item = isBare ? HookOutput.FIELDS : UNKNOWN;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.objenesis.strategy.StdInstantiatorStrategy;
 
 /** One Kryo with its buffers, used by one call at a time. */
-final class KryoSession {
+final class KryoSession implements CodecSession {
 
     /** The deepest nesting of objects that is written or read. */
     static final int MAX_DEPTH = 64;
@@ -77,6 +77,16 @@ final class KryoSession {
         resolver.ready = true;
     }
 
+    @Override
+    public Kryo kryo() {
+        return kryo;
+    }
+
+    @Override
+    public BoundedInput input() {
+        return input;
+    }
+
     /** The highest type number that was written since {@link #clear}, or -1. */
     int highest() {
         return highest;
@@ -97,8 +107,8 @@ final class KryoSession {
         within = values;
     }
 
-    /** Returns the placeholder of a streamed value within an object. */
-    Placeholder placeholder(Later.Value<?> value) {
+    @Override
+    public Placeholder placeholder(Later.Value<?> value) {
         if (!policy.names(Later.Value.class)) {
             throw SerialException.refused(TypePolicy.refusal(Later.Value.class));
         }
@@ -106,8 +116,8 @@ final class KryoSession {
             throw SerialException.refused("a later value within " + within + " others, or within an exception"
                     + " (expected: at most " + MOST_WITHIN + ", and none in exceptions)");
         }
-        StreamedValueWriter following = output.streamed();
-        return following != null ? following.within(value) : inPlace(value);
+        Placeholder following = output.streamed(value);
+        return following != null ? following : inPlace(value);
     }
 
     private Placeholder inPlace(Later.Value<?> value) {
@@ -118,8 +128,8 @@ final class KryoSession {
         return placeholder;
     }
 
-    /** The streamed value within an object for which a placeholder stands. */
-    Later.Value<?> value(Placeholder placeholder, Shape shape) {
+    @Override
+    public Later.Value<?> value(Placeholder placeholder, Shape shape) {
         if (!policy.names(Later.Value.class) || within >= MOST_WITHIN) {
             throw SerialException.malformed(
                     "a later value within " + within + " others, or of an interface that names none");
@@ -133,8 +143,8 @@ final class KryoSession {
                 input.work().limit());
     }
 
-    /** The object to which a reference leads that has been read. */
-    Object arriving(Reference reference) {
+    @Override
+    public Object arriving(Reference reference) {
         try {
             return passing.arriving(reference, policy, requireNonNull(names));
         } catch (SerialException e) {
@@ -166,18 +176,18 @@ final class KryoSession {
         return read;
     }
 
-    /** The replacements and checks of hooks. */
-    MessageHooks hooks() {
+    @Override
+    public MessageHooks hooks() {
         return hooks;
     }
 
-    /** The number of the object that is being read, when its codec is called. */
-    int lastRead() {
+    @Override
+    public int lastRead() {
         return references.last();
     }
 
-    /** Puts an object in the place of one that has been read. */
-    void resolved(int number, @Nullable Object object) {
+    @Override
+    public void resolved(int number, @Nullable Object object) {
         references.resolved(number, object);
     }
 
@@ -186,11 +196,13 @@ final class KryoSession {
         site = about;
     }
 
-    CallSite site() {
+    @Override
+    public CallSite site() {
         return site;
     }
 
-    boolean allows(Class<?> type) {
+    @Override
+    public boolean allows(Class<?> type) {
         return policy.allows(type);
     }
 

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Chooses the codec of a class. */
 final class ObjectCodecs {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final TypePolicy policy;
 
-    ObjectCodecs(KryoSession session, TypePolicy policy) {
+    ObjectCodecs(CodecSession session, TypePolicy policy) {
         this.session = session;
         this.policy = policy;
     }

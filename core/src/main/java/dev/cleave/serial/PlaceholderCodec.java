@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlaceholderCodec extends Serializer<Object> {
 
-    private final KryoSession session;
+    private final CodecSession session;
 
-    PlaceholderCodec(KryoSession session) {
+    PlaceholderCodec(CodecSession session) {
         this.session = session;
     }
 

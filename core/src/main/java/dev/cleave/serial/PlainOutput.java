@@ -1,6 +1,7 @@
 package dev.cleave.serial;
 
 import com.esotericsoftware.kryo.io.Output;
+import dev.cleave.Later;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.BlockFactory;
 import dev.cleave.wire.Blocks;
@@ -9,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Kryo's output with the strings and primitive arrays that {@link BoundedInput} reads. */
@@ -23,7 +24,7 @@ final class PlainOutput extends Output {
     private @Nullable List<Block> blocks; // null if there are none
     private int most = Blocks.MOST - 1; // blocks
 
-    private @Nullable Supplier<StreamedValueWriter> streamed; // of values within objects; null if they stay there
+    private @Nullable Function<Later.Value<?>, Placeholder> streamed; // null if streamed values stay in their objects
 
     PlainOutput() {
         super(1 << 10, Header.CALL_LIMIT);
@@ -42,15 +43,15 @@ final class PlainOutput extends Output {
         most = number;
     }
 
-    /** Sets what writes streamed values within objects. */
-    void streamed(Supplier<StreamedValueWriter> writer) {
+    /** Sets what takes streamed values out of objects, and returns what is written in their places. */
+    void streamed(Function<Later.Value<?>, Placeholder> writer) {
         streamed = writer;
     }
 
-    /** The writer of streamed values within objects; null if they stay in the objects. */
+    /** Takes a streamed value out of an object; null if it stays there. */
     @Nullable
-    StreamedValueWriter streamed() {
-        return streamed == null ? null : streamed.get();
+    Placeholder streamed(Later.Value<?> value) {
+        return streamed == null ? null : streamed.apply(value);
     }
 
     /** The number of the block that an array has become; -1 if it is to be written. */

@@ -11,11 +11,11 @@ import java.util.List;
 /** Writes objects by a codec of the program, as the items of a {@link HookOutput}. */
 final class ProgramCodec extends Serializer<Object> {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final ValueCodec<Object> codec;
 
     @SuppressWarnings("unchecked") // written and read are objects of its type alone
-    ProgramCodec(KryoSession session, ValueCodec<?> codec) {
+    ProgramCodec(CodecSession session, ValueCodec<?> codec) {
         this.session = session;
         this.codec = (ValueCodec<Object>) codec;
     }
@@ -33,8 +33,8 @@ final class ProgramCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> type) {
-        session.input.expected();
-        session.input.work().runs(codec.getClass());
+        session.input().expected();
+        session.input().work().runs(codec.getClass());
         try {
             HookInput stream = new HookInput(session, null, false);
             Object read = codec.read(stream);

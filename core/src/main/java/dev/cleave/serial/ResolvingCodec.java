@@ -8,12 +8,12 @@ import com.esotericsoftware.kryo.io.Output;
 /** Reads objects of a class with {@code readResolve}: what it returns takes their place, also in later references. */
 final class ResolvingCodec extends Serializer<Object> {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final Serializer<Object> codec;
     private final Replacing replacing;
 
     @SuppressWarnings("unchecked") // a codec of the type
-    ResolvingCodec(KryoSession session, Serializer<?> codec, Class<?> type) {
+    ResolvingCodec(CodecSession session, Serializer<?> codec, Class<?> type) {
         this.session = session;
         this.codec = (Serializer<Object>) codec;
         replacing = Replacing.of(type);

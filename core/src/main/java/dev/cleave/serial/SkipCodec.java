@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SkipCodec extends Serializer<Object> {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final String announced;
 
-    SkipCodec(KryoSession session, String announced) {
+    SkipCodec(CodecSession session, String announced) {
         this.session = session;
         this.announced = announced;
     }

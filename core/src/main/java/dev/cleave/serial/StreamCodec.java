@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamCodec extends Serializer<Object> {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final Class<?> type;
     private final StreamForm form;
     private final List<Step> steps;
@@ -31,7 +31,7 @@ final class StreamCodec extends Serializer<Object> {
     private record Step(Layout.@Nullable Level sent, StreamForm.@Nullable Level here, FieldMatch match) {}
 
     /** Creates the codec for objects that were written under a layout. */
-    StreamCodec(KryoSession session, Class<?> type, Layout sent) {
+    StreamCodec(CodecSession session, Class<?> type, Layout sent) {
         this.session = session;
         this.type = type;
         form = requireNonNull(StreamForm.of(type));
@@ -99,8 +99,8 @@ final class StreamCodec extends Serializer<Object> {
 
     @Override
     public Object read(Kryo kryo, Input input, Class<?> of) {
-        Shape[] parts = session.input.expected().parts(type);
-        session.input.work().runs(type);
+        Shape[] parts = session.input().expected().parts(type);
+        session.input().work().runs(type);
         Object object = form.make();
         kryo.reference(object);
         try {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThrowableCodec extends Serializer<Throwable> {
 
-    private final KryoSession session;
+    private final CodecSession session;
     private final @Nullable FieldAccess access;
     private final @Nullable FieldMatch match;
     private final @Nullable StreamCodec form; // of classes that control their serialization
@@ -25,7 +25,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
     private final @Nullable MethodHandle rawMessage;
 
     /** Creates the codec; it reads the fields of another version of the class by {@code sent} unless that is null. */
-    ThrowableCodec(KryoSession session, Class<?> type, @Nullable Layout sent) {
+    ThrowableCodec(CodecSession session, Class<?> type, @Nullable Layout sent) {
         this.session = session;
         form = StreamForm.of(type) == null
                 ? null
@@ -88,7 +88,7 @@ final class ThrowableCodec extends Serializer<Throwable> {
     }
 
     /** Reads over what is written of any exception. */
-    static void skipHead(KryoSession session, Kryo kryo, BoundedInput input) {
+    static void skipHead(CodecSession session, Kryo kryo, BoundedInput input) {
         input.readString();
         StackTraces.read(input);
         EncodedException.read(session, kryo, input);

@@ -232,7 +232,7 @@ public final class ValueWriter {
             session.output.begin(makesBlocks ? ownBlocks() : null);
             session.output.most(mostBlocks());
             if (makesBlocks) {
-                session.output.streamed(this::within);
+                session.output.streamed(later -> within().within(later));
             }
         }
         try {

@@ -41,11 +41,8 @@ final class Answer {
     private final Function<Integer, String> naming = this::name;
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
-    private @Nullable Small small;
+    private @Nullable SmallReply small;
     private int size;
-
-    /** The buffer for small results, one after the other; the connection copies them. */
-    record Small(ByteBuf frame, Codec codec, ValueWriter out) {}
 
     Answer(Invocation call, References references) {
         this.call = call;
@@ -57,10 +54,10 @@ final class Answer {
         Codec codec = call.exported().codec();
         if (isSmall()) {
             Worker worker = Thread.currentThread() instanceof Worker thread ? thread : null;
-            Small known = worker == null ? small : worker.small;
+            SmallReply known = worker == null ? small : worker.small;
             if (known == null || known.codec() != codec || known.frame().refCnt() > 1) {
                 ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.heapBuffer(SMALL);
-                known = new Small(frame, codec, codec.writer(frame));
+                known = new SmallReply(frame, codec, codec.writer(frame));
                 if (worker == null) {
                     small = known;
                 } else {

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** One call at the server, from its request to its one answer. */
-public final class Invocation extends CallWithArguments implements CallContext.Source {
+public final class Invocation extends CallWithArguments implements Worker.Task {
 
     private static final String LACKS = "not executed: a result that it needs is not kept";
 
@@ -67,7 +67,8 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         synchronized (hand()) {
             ServedContext known = context;
             if (known == null) {
-                known = new ServedContext(this, references, remainingNanos());
+                known = new ServedContext(
+                        exported().publicName(), method(), link(), peer(), attachments(), references, remainingNanos());
                 context = known;
                 if (isGivenUp) {
                     known.givenUp();
@@ -77,8 +78,8 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         }
     }
 
-    /** Handles that the caller gives the call up, which has begun. Any thread. */
-    void givenUp() {
+    @Override
+    public void givenUp() {
         ServedContext known;
         synchronized (hand()) {
             isGivenUp = true;
@@ -86,6 +87,22 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         }
         if (known != null) {
             known.givenUp();
+        }
+    }
+
+    @Override
+    public void waits(long waitsFor, Thread by) {
+        SerialGate gate = turn.gate();
+        if (gate != null) {
+            gate.waits(this, waitsFor, by);
+        }
+    }
+
+    @Override
+    public void goesOn() {
+        SerialGate gate = turn.gate();
+        if (gate != null) {
+            gate.goesOn(this);
         }
     }
 
@@ -265,7 +282,9 @@ public final class Invocation extends CallWithArguments implements CallContext.S
         RunningCall ofRmi = method().plan().isFormatted()
                 ? RunningCall.begin(targets.object(), link().connection().peer().host())
                 : null;
-        ServedEvent recorded = FlightRecording.isPossible() ? ServedEvent.begins(this) : null;
+        ServedEvent recorded = FlightRecording.isPossible() && ServedEvent.isWanted()
+                ? ServedEvent.begins(service(), method().method().getName(), waitedNanos())
+                : null;
         try (LaterArguments.Handover handed = handOver()) {
             exported().skeleton().invoke(method().index(), targets.called(), this);
         } catch (UndeclaredThrowableException e) {

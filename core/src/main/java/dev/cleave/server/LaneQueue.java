@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of one lane: the call whose turn it is, and those behind it. Guarded by its {@link Lanes}. */
-final class LaneQueue {
+final class LaneQueue implements SharedResults.Owner {
 
     /** The most results that are kept: as many as a window has calls. */
     static final int MOST_RESULTS = 64;
@@ -105,7 +105,8 @@ final class LaneQueue {
     }
 
     /** Whether a call may still have a result: it runs, waits, or has not come. */
-    boolean mayHaveResult(int call) {
+    @Override
+    public boolean mayHaveResult(int call) {
         return current != null && current.turn().place() == call
                 || waiting.stream().anyMatch(each -> each.turn().place() == call)
                 || open && call >= arrived;
@@ -162,8 +163,8 @@ final class LaneQueue {
     }
 
     /** The result of a call, null if it is not kept. */
-    @Nullable
-    WrittenValue result(int call) {
+    @Override
+    public @Nullable WrittenValue result(int call) {
         WrittenValue result = results.get(call);
         Pinned only = pinned.get(call);
         return only != null ? only.value() : result;

@@ -253,7 +253,7 @@ final class Lanes {
         CompletableFuture<WrittenValue> fetch = new CompletableFuture<>();
         synchronized (this) {
             SharedResults known = shared.get(key);
-            LaneQueue queue = known == null ? null : known.lane();
+            SharedResults.Owner queue = known == null ? null : known.lane();
             WrittenValue result = queue == null ? null : queue.result(call);
             FetchCounts counts = queue == null ? unknown : fetches;
             boolean mayCome = counts.hasRoom(by) && (queue == null || queue.mayHaveResult(call));

@@ -92,7 +92,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     }
 
     /** Returns its deadline on the clock of the node; {@link Long#MAX_VALUE} if its time has not begun. */
-    long until() {
+    public long until() {
         return deadlineNanos == Long.MAX_VALUE ? Long.MAX_VALUE : since + deadlineNanos;
     }
 
@@ -141,12 +141,12 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     }
 
     /** Whether it is the call with a number of a caller. */
-    boolean isNamed(Link from, int ofPeer, long number) {
+    public boolean isNamed(Link from, int ofPeer, long number) {
         return id == number && belongsTo(from, ofPeer);
     }
 
     /** The texts that have come with it. */
-    Attachments attachments() {
+    public Attachments attachments() {
         return attachments;
     }
 
@@ -202,7 +202,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     }
 
     /** The path of a call that the method makes and waits for. */
-    long[] path(long number) {
+    public long[] path(long number) {
         return (turn().gate() == null ? path : path.and(number)).numbers();
     }
 
@@ -234,7 +234,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     }
 
     /** Returns the claim on the call. */
-    Claim hand() {
+    public Claim hand() {
         return claim;
     }
 }

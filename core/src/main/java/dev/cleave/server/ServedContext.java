@@ -36,15 +36,24 @@ final class ServedContext implements CallContext {
     /**
      * Creates the context of a call.
      *
+     * @param link over which it has come
+     * @param peer the relayed client, or 0
      * @param remainingNanos the time that it may still take; {@link Long#MAX_VALUE} if that has not begun
      */
-    ServedContext(Invocation call, References references, long remainingNanos) {
-        service = call.exported().publicName();
-        method = call.method();
-        caller = caller(call.link(), call.peer());
-        attachments = call.attachments();
+    ServedContext(
+            String service,
+            RemoteMethod method,
+            Link link,
+            int peer,
+            Attachments attachments,
+            References references,
+            long remainingNanos) {
+        this.service = service;
+        this.method = method;
+        caller = caller(link, peer);
+        this.attachments = attachments;
         this.references = references;
-        timer = call.link().context().timer();
+        timer = link.context().timer();
         until = remainingNanos == Long.MAX_VALUE ? Long.MAX_VALUE : timer.nanos() + remainingNanos;
     }
 

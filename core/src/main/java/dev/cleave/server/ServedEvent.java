@@ -9,7 +9,6 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
-import org.jspecify.annotations.Nullable;
 
 /** A method has run for a call; the duration is that of the method. {@code bin/cleave compare} and {@code advise} read it. */
 @Name("dev.cleave.Served")
@@ -36,15 +35,17 @@ final class ServedEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long processor;
 
-    /** Begins the event of a call whose method begins now, or returns null if it is not recorded. Only where there may be a recording. */
-    static @Nullable ServedEvent begins(ReceivedCall call) {
-        if (!Type.OF.isEnabled()) { // asked without an event, which each call would leave behind
-            return null;
-        }
+    /** Whether the flight recorder takes such events. Only where there may be a recording. */
+    static boolean isWanted() {
+        return Type.OF.isEnabled(); // asked without an event, which each call would leave behind
+    }
+
+    /** Begins the event of a call whose method begins now, after it has waited for so many nanoseconds. */
+    static ServedEvent begins(String service, String method, long queued) {
         ServedEvent event = new ServedEvent();
-        event.service = call.service();
-        event.method = call.method().method().getName();
-        event.queued = call.waitedNanos();
+        event.service = service;
+        event.method = method;
+        event.queued = queued;
         event.processor = processorNanos();
         event.begin();
         return event;

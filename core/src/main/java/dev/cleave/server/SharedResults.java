@@ -15,7 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class SharedResults {
 
     private final Map<Integer, List<Fetch>> wanted = new HashMap<>(); // by call
-    private @Nullable LaneQueue lane;
+    private @Nullable Owner lane;
+
+    /** The lane whose results they are. */
+    interface Owner {
+
+        /** Returns the result of a call; null if the lane has none, or none yet. */
+        @Nullable
+        WrittenValue result(int call);
+
+        /** Whether a call may yet have a result. */
+        boolean mayHaveResult(int call);
+    }
 
     /**
      * A fetch that waits.
@@ -26,12 +37,12 @@ final class SharedResults {
     record Fetch(CompletableFuture<WrittenValue> future, Object by) {}
 
     /** Names the lane, once it is known. */
-    void of(LaneQueue queue) {
+    void of(Owner queue) {
         lane = queue;
     }
 
     @Nullable
-    LaneQueue lane() {
+    Owner lane() {
         return lane;
     }
 

@@ -7,6 +7,7 @@ import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
+import dev.cleave.wire.Attachments;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -18,13 +19,43 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker extends LendingThread implements WaitCondition {
 
+    /** A call that a worker runs, as the worker sees it. */
+    interface Task extends CallContext.Source {
+
+        /** Whether it is the call of a peer over a link that has a number. */
+        boolean isNamed(Link link, int peer, long id);
+
+        /** Who may interrupt its thread. */
+        Claim hand();
+
+        /** The caller gives it up. Any thread. */
+        void givenUp();
+
+        /** What its caller has attached. */
+        Attachments attachments();
+
+        /** When its time is over, on the clock of the JVM. */
+        long until();
+
+        /** The numbers of the calls that wait for it, and of one that it makes. */
+        long[] path(long number);
+
+        /** Its thread waits for a call that it has made. */
+        void waits(long waitsFor, Thread by);
+
+        /** Its thread waits no longer. */
+        void goesOn();
+    }
+
     private static final WaitCondition NOW = () -> true;
 
     long seen = -1; // how many wakes its workers had counted when it last looked for work
-    Answer.@Nullable Small small; // where the results of its calls are written to
+
+    @Nullable
+    SmallReply small; // where the results of its calls are written to
 
     private final Workers workers;
-    private volatile @Nullable Invocation current; // written by the thread itself
+    private volatile @Nullable Task current; // written by the thread itself
     private CallContext.@Nullable Place place; // of the thread
     private volatile @Nullable Leading next; // what it is to lead when it has no more calls; null if it is not to lead
     private @Nullable Leading led; // what it leads
@@ -46,14 +77,14 @@ final class Worker extends LendingThread implements WaitCondition {
     }
 
     /** Records that it runs a call from now on. */
-    void begin(Invocation call) {
+    void begin(Task call) {
         current = call;
         requireNonNull(place).enter(call);
     }
 
     /** Records that the call has ended. */
     void end() {
-        Invocation call = current;
+        Task call = current;
         current = null;
         requireNonNull(place).leave();
         if (call != null && !call.hand().ends()) {
@@ -155,7 +186,7 @@ final class Worker extends LendingThread implements WaitCondition {
 
     /** Interrupts the thread if it runs a call over a link; any thread. Returns whether it runs it. */
     boolean giveUp(Link link, int peer, long id) {
-        Invocation call = current;
+        Task call = current;
         if (call == null || !call.isNamed(link, peer, id)) {
             return false;
         }
@@ -173,33 +204,30 @@ final class Worker extends LendingThread implements WaitCondition {
 
     @Override
     public Map<String, String> attachments() {
-        Invocation call = current;
+        Task call = current;
         return call == null ? Map.of() : call.attachments().texts();
     }
 
     @Override
     public long until() {
-        Invocation call = current;
+        Task call = current;
         return call == null ? Long.MAX_VALUE : call.until();
     }
 
     @Override
     public void lend(long waitsFor) {
-        Invocation call = current;
+        Task call = current;
         if (call == null || waits++ > 0) {
             return;
         }
         handBack();
         lent = workers.lend();
-        SerialGate gate = call.turn().gate();
-        if (gate != null) {
-            gate.waits(call, waitsFor, this);
-        }
+        call.waits(waitsFor, this);
     }
 
     @Override
     public void reclaim() {
-        Invocation call = current;
+        Task call = current;
         if (call == null || --waits > 0) {
             return;
         }
@@ -207,15 +235,12 @@ final class Worker extends LendingThread implements WaitCondition {
             lent = false;
             workers.reclaim();
         }
-        SerialGate gate = call.turn().gate();
-        if (gate != null) {
-            gate.goesOn(call);
-        }
+        call.goesOn();
     }
 
     @Override
     public long[] path(long number) {
-        Invocation call = current;
+        Task call = current;
         return call == null ? NO_PATH : call.path(number);
     }
 }

@@ -13,8 +13,10 @@ import dev.cleave.wire.Proof;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Exchanges HELLOs on one connection, and then passes all events on. Event thread only. */
@@ -22,7 +24,8 @@ final class Greeting implements FrameHandler {
 
     private Hello own;
     private final Timer timer;
-    private final Handshake.PeerAcceptor next;
+    private final Duration patience;
+    private final BiFunction<Connection, Peer, FrameHandler> next;
     private final Outcome outcome;
     private Timer.@Nullable Timeout timeout;
     private @Nullable ProofCheck check; // null once the peer has an identity, or needs none
@@ -30,7 +33,13 @@ final class Greeting implements FrameHandler {
     private @Nullable FrameHandler established;
     private boolean failed;
 
-    Greeting(Hello own, Timer timer, Handshake.PeerAcceptor next, Outcome outcome) {
+    Greeting(
+            Hello own,
+            Timer timer,
+            Duration patience,
+            BiFunction<Connection, Peer, FrameHandler> next,
+            Outcome outcome) {
+        this.patience = patience;
         this.own = own;
         this.timer = timer;
         this.next = next;
@@ -47,7 +56,7 @@ final class Greeting implements FrameHandler {
 
     @Override
     public void onOpen(Connection connection) {
-        timeout = timer.schedule(Handshake.TIME_LIMIT, () -> onTimeout(connection));
+        timeout = timer.schedule(patience, () -> onTimeout(connection));
         if (connection.isExposed()) {
             own = own.wantingChecks();
         }
@@ -105,7 +114,7 @@ final class Greeting implements FrameHandler {
         refuseSoon(
                 connection,
                 ErrorCode.DEADLINE,
-                "no HELLO within " + Handshake.TIME_LIMIT.toSeconds() + " s (expected: a Cleave node)");
+                "no HELLO within " + patience.toSeconds() + " s (expected: a Cleave node)");
     }
 
     private void refuseSoon(Connection connection, ErrorCode code, String text) {
@@ -193,7 +202,7 @@ final class Greeting implements FrameHandler {
                 version.getAsInt(),
                 own.features() & other.features(),
                 connection.identity());
-        FrameHandler handler = next.accept(connection, peer);
+        FrameHandler handler = next.apply(connection, peer);
         established = handler;
         try {
             handler.onOpen(connection);

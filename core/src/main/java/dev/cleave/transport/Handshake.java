@@ -62,17 +62,18 @@ public final class Handshake {
      */
     public Connection connect(Transport transport, Endpoint endpoint, PeerAcceptor next) {
         CompletableFuture<Connection> met = new CompletableFuture<>();
-        Connection connection = transport.connect(endpoint, new Greeting(own, timer, next, new Greeting.Outcome() {
-            @Override
-            public void met(Connection established, Peer peer) {
-                met.complete(established);
-            }
+        Connection connection =
+                transport.connect(endpoint, new Greeting(own, timer, TIME_LIMIT, next::accept, new Greeting.Outcome() {
+                    @Override
+                    public void met(Connection established, Peer peer) {
+                        met.complete(established);
+                    }
 
-            @Override
-            public void failed(Connection broken, HandshakeException failure) {
-                met.completeExceptionally(failure);
-            }
-        }));
+                    @Override
+                    public void failed(Connection broken, HandshakeException failure) {
+                        met.completeExceptionally(failure);
+                    }
+                }));
         try {
             return met.get();
         } catch (ExecutionException e) {
@@ -92,7 +93,7 @@ public final class Handshake {
      */
     public Listener listen(Transport transport, Endpoint endpoint, PeerAcceptor next) {
         return transport.listen(endpoint, connection -> {
-            Greeting greeting = new Greeting(own, timer, next, new Greeting.Outcome() {
+            Greeting greeting = new Greeting(own, timer, TIME_LIMIT, next::accept, new Greeting.Outcome() {
                 @Override
                 public void met(Connection established, Peer peer) {
                     forget(established);

@@ -238,7 +238,7 @@ class PrefetchQueueTest {
 
     /** Runs a program of some passes, of which the run-ahead knows no end; returns how many calls were in flight at first. */
     private int run(PrefetchPlace place, int passes) {
-        PrefetchQueue queue = requireNonNull(place.open());
+        PrefetchQueue queue = requireNonNull(PrefetchQueue.open(place));
         int before = sent.size();
         int first = 0;
         int next = 0;
@@ -313,7 +313,7 @@ class PrefetchQueueTest {
         assertThat(site.isStopped()).isTrue();
         assertThat(sent).hasSizeLessThan(10);
         assertThat(site.site().counters().note()).startsWith("fewer than four of five");
-        assertThat(new PrefetchPlace(64, 0, List.of(site)).open()).isNull();
+        assertThat(PrefetchQueue.open(new PrefetchPlace(64, 0, List.of(site)))).isNull();
     }
 
     private PrefetchQueue row(PrefetchSite... sites) {
@@ -402,7 +402,7 @@ class PrefetchQueueTest {
 
         List<Integer> tried = new ArrayList<>();
         for (int activation = 1; activation <= 200; activation++) {
-            PrefetchQueue queue = place.open();
+            PrefetchQueue queue = PrefetchQueue.open(place);
             if (queue != null) {
                 tried.add(activation);
                 for (int i = 0; i < 5; i++) {
@@ -413,7 +413,7 @@ class PrefetchQueueTest {
         assertThat(tried).as("activations, still bad").containsExactly(32, 96);
 
         for (int activation = 0; activation < 128; activation++) {
-            place.open();
+            PrefetchQueue.open(place);
         }
         for (int i = 0; i < 200; i++) {
             site.claimed();

@@ -39,7 +39,7 @@ class RecordedCallTest {
 
     @Test
     void isNotUsedWhileNobodyRecords() {
-        assertThat(SentCall.of(new IntHandle(1, true), new Site("RecordedCallTest.none", 1, "A.b")))
+        assertThat(FlightRecorder.call(new IntHandle(1, true), new Site("RecordedCallTest.none", 1, "A.b")))
                 .isNotInstanceOf(RecordedCall.class);
     }
 
@@ -105,7 +105,7 @@ class RecordedCallTest {
         };
         try (Recording recording = new Recording()) {
             recording.start();
-            Rt.awaitInt(SentCall.of(slow, new Site("RecordedCallTest.slow", 5, "A.b")));
+            Rt.awaitInt(FlightRecorder.call(slow, new Site("RecordedCallTest.slow", 5, "A.b")));
             recording.stop();
             recording.dump(file);
         }
