@@ -334,8 +334,8 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
         return order.before();
     }
 
-    /** Whether it has been sent in a chain, which has not been renewed since. */
-    boolean isIn(Chain of) {
+    @Override
+    public boolean isIn(Chain of) {
         return journey.id() > 0 && order.isIn(of);
     }
 

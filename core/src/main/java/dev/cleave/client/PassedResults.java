@@ -1,6 +1,7 @@
 package dev.cleave.client;
 
 import dev.cleave.Ref;
+import dev.cleave.call.Chain;
 import dev.cleave.call.ChainLane;
 import dev.cleave.call.ParameterPlan;
 import dev.cleave.call.Primitives;
@@ -36,6 +37,9 @@ final class PassedResults {
 
         /** Where its result goes on to. */
         OnwardResult onward();
+
+        /** Whether it has been sent in a chain, which has not been renewed since. */
+        boolean isIn(Chain chain);
 
         /** Whether it may yet need the results that were passed to it. */
         boolean mayNeedResults();
