@@ -31,7 +31,8 @@ public final class Prefetch {
     static {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
-            OPEN = lookup.findVirtual(PrefetchPlace.class, "open", MethodType.methodType(PrefetchQueue.class));
+            OPEN = lookup.findStatic(
+                    PrefetchQueue.class, "open", MethodType.methodType(PrefetchQueue.class, PrefetchPlace.class));
             STRETCH = lookup.findStatic(
                     Prefetch.class,
                     "stretch",
