@@ -37,6 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The codecs of the JDK's collections: mutable ones are made by a maker, immutable ones by the factory that made the
@@ -44,10 +45,103 @@ import java.util.stream.Stream;
  */
 final class CollectionCodecs {
 
+    /** The classes of these collections; to ask for them makes no codec. */
+    static final Set<Class<?>> TYPES = types();
+
     private CollectionCodecs() {}
 
-    static Map<Class<?>, Supplier<Serializer<?>>> all() {
-        Map<Class<?>, Supplier<Serializer<?>>> codecs = new LinkedHashMap<>();
+    private static Set<Class<?>> types() {
+        Set<Class<?>> types = new HashSet<>(EnumSetCodec.types());
+        types.addAll(List.of(
+                ArrayList.class,
+                LinkedList.class,
+                ArrayDeque.class,
+                java.util.Vector.class,
+                CopyOnWriteArrayList.class,
+                HashSet.class,
+                LinkedHashSet.class,
+                Stack.class,
+                ConcurrentLinkedQueue.class,
+                ConcurrentLinkedDeque.class,
+                LinkedBlockingQueue.class,
+                LinkedBlockingDeque.class,
+                CopyOnWriteArraySet.class,
+                ConcurrentHashMap.KeySetView.class,
+                PriorityQueue.class,
+                PriorityBlockingQueue.class,
+                TreeSet.class,
+                ConcurrentSkipListSet.class,
+                HashMap.class,
+                LinkedHashMap.class,
+                ConcurrentHashMap.class,
+                IdentityHashMap.class,
+                java.util.Hashtable.class,
+                TreeMap.class,
+                ConcurrentSkipListMap.class,
+                java.util.EnumMap.class));
+        List<Object> array = new ArrayList<>();
+        List<Object> linked = new LinkedList<>();
+        TreeSet<Object> set = new TreeSet<>();
+        TreeMap<Object, Object> map = new TreeMap<>();
+        for (Object sample : List.of(
+                List.of(),
+                List.of(1),
+                Set.of(),
+                Set.of(1),
+                Arrays.asList(),
+                Collections.emptyList(),
+                Collections.emptySet(),
+                Collections.singletonList(1),
+                Collections.singleton(1),
+                Collections.unmodifiableList(array),
+                Collections.unmodifiableList(linked),
+                Collections.synchronizedList(array),
+                Collections.synchronizedList(linked),
+                Collections.unmodifiableCollection(array),
+                Collections.synchronizedCollection(array),
+                Collections.unmodifiableSet(set),
+                Collections.synchronizedSet(set),
+                Collections.unmodifiableSortedSet(set),
+                Collections.synchronizedSortedSet(set),
+                Collections.unmodifiableNavigableSet(set),
+                Collections.synchronizedNavigableSet(set),
+                Collections.emptySortedSet(),
+                Collections.unmodifiableMap(map),
+                Collections.synchronizedMap(map),
+                Collections.unmodifiableSortedMap(map),
+                Collections.synchronizedSortedMap(map),
+                Collections.unmodifiableNavigableMap(map),
+                Collections.synchronizedNavigableMap(map),
+                Collections.emptySortedMap(),
+                Map.of(),
+                Map.of(1, 1),
+                Collections.emptyMap(),
+                Collections.singletonMap(1, 1))) {
+            types.add(sample.getClass());
+        }
+        return types;
+    }
+
+    /** The codec of collections of one of these classes. */
+    static @Nullable Supplier<Serializer<?>> codec(Class<?> type) {
+        return Codecs.ALL.get(type);
+    }
+
+    /** The classes that have codecs. */
+    static Set<Class<?>> withCodecs() {
+        return Codecs.ALL.keySet();
+    }
+
+    /** Makes the codecs; linked when the first one is needed. */
+    private static final class Codecs {
+
+        static final Map<Class<?>, Supplier<Serializer<?>>> ALL = all();
+
+        private Codecs() {}
+    }
+
+    private static Map<Class<?>, Supplier<Serializer<?>>> all() {
+        Map<Class<?>, Supplier<Serializer<?>>> codecs = new HashMap<>();
         filled(codecs, ArrayList.class, ArrayList::new);
         filled(codecs, LinkedList.class, LinkedList::new);
         filled(codecs, ArrayDeque.class, ArrayDeque::new);

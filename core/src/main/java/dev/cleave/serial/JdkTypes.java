@@ -4,7 +4,8 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.serializers.TimeSerializers;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** The types of the JDK that every remote interface allows, each with its codec: values without behaviour. */
 final class JdkTypes {
 
-    private static final Map<Class<?>, Supplier<Serializer<?>>> CODECS = new LinkedHashMap<>();
+    /** The class of a zone by name; named by text, since to make one looks for rules on the whole class path. */
+    private static final Class<?> ZONE_REGION = zoneRegion();
+
+    private static final List<Class<?>> ENUMS = List.of(
+            java.time.DayOfWeek.class,
+            java.time.Month.class,
+            java.time.temporal.ChronoUnit.class,
+            java.util.concurrent.TimeUnit.class,
+            java.math.RoundingMode.class);
+
+    /** Those whose codecs are made here; to ask for them makes none, since most programs need few. */
+    private static final Set<Class<?>> OWN = own();
+
+    private static final Set<Class<?>> ALL = all();
 
     /** Collections and values that lock. */
     private static final Set<Class<?>> LOUD = Set.of(
@@ -29,66 +43,121 @@ final class JdkTypes {
             java.util.GregorianCalendar.class,
             JdkValues.zoneClass());
 
-    static {
-        CODECS.put(Boolean.class, DefaultSerializers.BooleanSerializer::new);
-        CODECS.put(Byte.class, DefaultSerializers.ByteSerializer::new);
-        CODECS.put(Character.class, DefaultSerializers.CharSerializer::new);
-        CODECS.put(Short.class, DefaultSerializers.ShortSerializer::new);
-        CODECS.put(Integer.class, DefaultSerializers.IntSerializer::new);
-        CODECS.put(Long.class, DefaultSerializers.LongSerializer::new);
-        CODECS.put(Float.class, DefaultSerializers.FloatSerializer::new);
-        CODECS.put(Double.class, DefaultSerializers.DoubleSerializer::new);
-        CODECS.put(String.class, DefaultSerializers.StringSerializer::new);
-        CODECS.put(StringBuilder.class, DefaultSerializers.StringBuilderSerializer::new);
-        CODECS.put(java.math.BigInteger.class, DefaultSerializers.BigIntegerSerializer::new);
-        CODECS.put(java.math.BigDecimal.class, DefaultSerializers.BigDecimalSerializer::new);
-        CODECS.put(java.util.UUID.class, () -> new TextCodec<>(Object::toString, java.util.UUID::fromString));
-        CODECS.put(java.net.URI.class, () -> new TextCodec<>(Object::toString, java.net.URI::create));
-        CODECS.put(
-                java.util.Currency.class,
-                () -> new TextCodec<>(java.util.Currency::getCurrencyCode, java.util.Currency::getInstance));
-        CODECS.put(java.util.Date.class, DefaultSerializers.DateSerializer::new);
-        CODECS.put(java.util.BitSet.class, DefaultSerializers.BitSetSerializer::new);
-        CODECS.put(java.util.Optional.class, OptionalCodec::new);
-        CODECS.put(java.util.OptionalInt.class, OptionalSerializers.OptionalIntSerializer::new);
-        CODECS.put(java.util.OptionalLong.class, OptionalSerializers.OptionalLongSerializer::new);
-        CODECS.put(java.util.OptionalDouble.class, OptionalSerializers.OptionalDoubleSerializer::new);
-        CODECS.put(java.time.Duration.class, TimeSerializers.DurationSerializer::new);
-        CODECS.put(java.time.Instant.class, TimeSerializers.InstantSerializer::new);
-        CODECS.put(java.time.LocalDate.class, TimeSerializers.LocalDateSerializer::new);
-        CODECS.put(java.time.LocalTime.class, TimeSerializers.LocalTimeSerializer::new);
-        CODECS.put(java.time.LocalDateTime.class, TimeSerializers.LocalDateTimeSerializer::new);
-        CODECS.put(java.time.ZoneOffset.class, TimeSerializers.ZoneOffsetSerializer::new);
-        CODECS.put(java.time.ZoneId.of("Europe/Berlin").getClass(), TimeSerializers.ZoneIdSerializer::new);
-        CODECS.put(java.time.OffsetTime.class, TimeSerializers.OffsetTimeSerializer::new);
-        CODECS.put(java.time.OffsetDateTime.class, TimeSerializers.OffsetDateTimeSerializer::new);
-        CODECS.put(java.time.ZonedDateTime.class, TimeSerializers.ZonedDateTimeSerializer::new);
-        CODECS.put(java.time.Year.class, TimeSerializers.YearSerializer::new);
-        CODECS.put(java.time.YearMonth.class, TimeSerializers.YearMonthSerializer::new);
-        CODECS.put(java.time.MonthDay.class, TimeSerializers.MonthDaySerializer::new);
-        CODECS.put(java.time.Period.class, TimeSerializers.PeriodSerializer::new);
-        for (Class<?> type : List.of(
-                java.time.DayOfWeek.class,
-                java.time.Month.class,
-                java.time.temporal.ChronoUnit.class,
-                java.util.concurrent.TimeUnit.class,
-                java.math.RoundingMode.class)) {
-            CODECS.put(type, () -> new EnumCodec(type));
+    /** Makes the codecs; linked when the first one is needed. */
+    private static final class Codecs {
+
+        static final Map<Class<?>, Supplier<Serializer<?>>> OWN = new HashMap<>();
+
+        static {
+            OWN.put(Boolean.class, DefaultSerializers.BooleanSerializer::new);
+            OWN.put(Byte.class, DefaultSerializers.ByteSerializer::new);
+            OWN.put(Character.class, DefaultSerializers.CharSerializer::new);
+            OWN.put(Short.class, DefaultSerializers.ShortSerializer::new);
+            OWN.put(Integer.class, DefaultSerializers.IntSerializer::new);
+            OWN.put(Long.class, DefaultSerializers.LongSerializer::new);
+            OWN.put(Float.class, DefaultSerializers.FloatSerializer::new);
+            OWN.put(Double.class, DefaultSerializers.DoubleSerializer::new);
+            OWN.put(String.class, DefaultSerializers.StringSerializer::new);
+            OWN.put(StringBuilder.class, DefaultSerializers.StringBuilderSerializer::new);
+            OWN.put(java.math.BigInteger.class, DefaultSerializers.BigIntegerSerializer::new);
+            OWN.put(java.math.BigDecimal.class, DefaultSerializers.BigDecimalSerializer::new);
+            OWN.put(java.util.UUID.class, () -> new TextCodec<>(Object::toString, java.util.UUID::fromString));
+            OWN.put(java.net.URI.class, () -> new TextCodec<>(Object::toString, java.net.URI::create));
+            OWN.put(
+                    java.util.Currency.class,
+                    () -> new TextCodec<>(java.util.Currency::getCurrencyCode, java.util.Currency::getInstance));
+            OWN.put(java.util.Date.class, DefaultSerializers.DateSerializer::new);
+            OWN.put(java.util.BitSet.class, DefaultSerializers.BitSetSerializer::new);
+            OWN.put(java.util.Optional.class, OptionalCodec::new);
+            OWN.put(java.util.OptionalInt.class, OptionalSerializers.OptionalIntSerializer::new);
+            OWN.put(java.util.OptionalLong.class, OptionalSerializers.OptionalLongSerializer::new);
+            OWN.put(java.util.OptionalDouble.class, OptionalSerializers.OptionalDoubleSerializer::new);
+            OWN.put(java.time.Duration.class, TimeSerializers.DurationSerializer::new);
+            OWN.put(java.time.Instant.class, TimeSerializers.InstantSerializer::new);
+            OWN.put(java.time.LocalDate.class, TimeSerializers.LocalDateSerializer::new);
+            OWN.put(java.time.LocalTime.class, TimeSerializers.LocalTimeSerializer::new);
+            OWN.put(java.time.LocalDateTime.class, TimeSerializers.LocalDateTimeSerializer::new);
+            OWN.put(java.time.ZoneOffset.class, TimeSerializers.ZoneOffsetSerializer::new);
+            OWN.put(ZONE_REGION, TimeSerializers.ZoneIdSerializer::new);
+            OWN.put(java.time.OffsetTime.class, TimeSerializers.OffsetTimeSerializer::new);
+            OWN.put(java.time.OffsetDateTime.class, TimeSerializers.OffsetDateTimeSerializer::new);
+            OWN.put(java.time.ZonedDateTime.class, TimeSerializers.ZonedDateTimeSerializer::new);
+            OWN.put(java.time.Year.class, TimeSerializers.YearSerializer::new);
+            OWN.put(java.time.YearMonth.class, TimeSerializers.YearMonthSerializer::new);
+            OWN.put(java.time.MonthDay.class, TimeSerializers.MonthDaySerializer::new);
+            OWN.put(java.time.Period.class, TimeSerializers.PeriodSerializer::new);
+            ENUMS.forEach(type -> OWN.put(type, () -> new EnumCodec(type)));
         }
-        JdkValues.addTo(CODECS);
-        CODECS.putAll(CollectionCodecs.all());
+
+        private Codecs() {}
     }
 
     private JdkTypes() {}
 
+    private static Class<?> zoneRegion() {
+        try {
+            return Class.forName("java.time.ZoneRegion", false, null);
+        } catch (ClassNotFoundException e) {
+            return java.time.ZoneId.of("Europe/Berlin").getClass();
+        }
+    }
+
+    private static Set<Class<?>> own() {
+        Set<Class<?>> types = new HashSet<>(ENUMS);
+        types.addAll(List.of(
+                Boolean.class,
+                Byte.class,
+                Character.class,
+                Short.class,
+                Integer.class,
+                Long.class,
+                Float.class,
+                Double.class,
+                String.class,
+                StringBuilder.class,
+                java.math.BigInteger.class,
+                java.math.BigDecimal.class,
+                java.util.UUID.class,
+                java.net.URI.class,
+                java.util.Currency.class,
+                java.util.Date.class,
+                java.util.BitSet.class,
+                java.util.Optional.class,
+                java.util.OptionalInt.class,
+                java.util.OptionalLong.class,
+                java.util.OptionalDouble.class,
+                java.time.Duration.class,
+                java.time.Instant.class,
+                java.time.LocalDate.class,
+                java.time.LocalTime.class,
+                java.time.LocalDateTime.class,
+                java.time.ZoneOffset.class,
+                ZONE_REGION,
+                java.time.OffsetTime.class,
+                java.time.OffsetDateTime.class,
+                java.time.ZonedDateTime.class,
+                java.time.Year.class,
+                java.time.YearMonth.class,
+                java.time.MonthDay.class,
+                java.time.Period.class));
+        return types;
+    }
+
+    private static Set<Class<?>> all() {
+        Set<Class<?>> types = new HashSet<>(OWN);
+        types.addAll(JdkValues.TYPES);
+        types.addAll(CollectionCodecs.TYPES);
+        return types;
+    }
+
     /** Says whether values of exactly this class have a codec. */
     static boolean isKnown(Class<?> type) {
-        return CODECS.containsKey(type);
+        return ALL.contains(type);
     }
 
     /** Says whether some known class is a subtype. */
     static boolean isSupertype(Class<?> type) {
-        return CODECS.keySet().stream().anyMatch(type::isAssignableFrom);
+        return ALL.stream().anyMatch(type::isAssignableFrom);
     }
 
     /**
@@ -104,12 +173,25 @@ final class JdkTypes {
                 && (isKnown(type) || Views.copy(type) == null);
     }
 
-    static Iterable<Class<?>> known() {
-        return CODECS.keySet();
+    /** The types that have codecs, whether they are known or not; they are the same. */
+    static Set<Class<?>> withCodecs() {
+        Set<Class<?>> types = new HashSet<>(Codecs.OWN.keySet());
+        types.addAll(JdkValues.withCodecs());
+        types.addAll(CollectionCodecs.withCodecs());
+        return types;
+    }
+
+    static Set<Class<?>> known() {
+        return ALL;
     }
 
     static @Nullable Serializer<?> codec(Class<?> type) {
-        Supplier<Serializer<?>> maker = CODECS.get(type);
+        if (!ALL.contains(type)) {
+            return null;
+        }
+        Supplier<Serializer<?>> maker = OWN.contains(type)
+                ? Codecs.OWN.get(type)
+                : JdkValues.TYPES.contains(type) ? JdkValues.codec(type) : CollectionCodecs.codec(type);
         return maker == null ? null : maker.get();
     }
 }

@@ -16,6 +16,9 @@ import java.util.AbstractMap.SimpleEntry;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Date;
 import java.util.GregorianCalendar;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -41,7 +44,65 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkValues {
 
+    private static final boolean HAS_SQL =
+            ModuleLayer.boot().findModule("java.sql").isPresent();
+
+    /** The classes of these values; to ask for them makes no codec. */
+    static final Set<Class<?>> TYPES = types();
+
     private JdkValues() {}
+
+    private static Set<Class<?>> types() {
+        Set<Class<?>> types = new HashSet<>(List.of(
+                StringBuffer.class,
+                File.class,
+                URL.class,
+                Locale.class,
+                Pattern.class,
+                Inet4Address.class,
+                Inet6Address.class,
+                InetSocketAddress.class,
+                zoneClass(),
+                GregorianCalendar.class,
+                Properties.class,
+                SimpleEntry.class,
+                SimpleImmutableEntry.class,
+                Map.entry(1, 1).getClass(),
+                AtomicBoolean.class,
+                AtomicInteger.class,
+                AtomicLong.class,
+                LongAdder.class,
+                DoubleAdder.class,
+                AtomicIntegerArray.class,
+                AtomicLongArray.class,
+                AtomicReference.class));
+        if (HAS_SQL) {
+            types.addAll(Sql.types());
+        }
+        return types;
+    }
+
+    /** The codec of values of one of these classes. */
+    static @Nullable Supplier<Serializer<?>> codec(Class<?> type) {
+        return Codecs.ALL.get(type);
+    }
+
+    /** The classes that have codecs. */
+    static Set<Class<?>> withCodecs() {
+        return Codecs.ALL.keySet();
+    }
+
+    /** Makes the codecs; linked when the first one is needed. */
+    private static final class Codecs {
+
+        static final Map<Class<?>, Supplier<Serializer<?>>> ALL = new HashMap<>();
+
+        static {
+            addTo(ALL);
+        }
+
+        private Codecs() {}
+    }
 
     /** Writes a value. */
     private interface Writing<T> {
@@ -53,7 +114,7 @@ final class JdkValues {
         T read(Kryo kryo, BoundedInput input);
     }
 
-    private static <T> Supplier<Serializer<?>> codec(Writing<T> writing, Reading<T> reading) {
+    private static <T> Supplier<Serializer<?>> made(Writing<T> writing, Reading<T> reading) {
         return () -> new Serializer<T>() {
             @Override
             public void write(Kryo kryo, Output output, T object) {
@@ -76,23 +137,23 @@ final class JdkValues {
         }
     }
 
-    static void addTo(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
+    private static void addTo(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
         codecs.put(
                 StringBuffer.class,
-                codec((k, out, b) -> out.writeString(b.toString()), (k, in) -> new StringBuffer(text(in))));
-        codecs.put(File.class, codec((k, out, f) -> out.writeString(f.getPath()), (k, in) -> new File(text(in))));
-        codecs.put(URL.class, codec((k, out, u) -> out.writeString(u.toExternalForm()), (k, in) -> url(text(in))));
-        codecs.put(Locale.class, codec((k, out, l) -> writeLocale(out, l), (k, in) -> readLocale(in)));
-        codecs.put(Pattern.class, codec((k, out, p) -> writePattern(out, p), (k, in) -> readPattern(in)));
-        codecs.put(Inet4Address.class, codec((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
-        codecs.put(Inet6Address.class, codec((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
-        codecs.put(InetSocketAddress.class, codec((k, out, a) -> writeSocket(out, a), (k, in) -> readSocket(in)));
-        codecs.put(zoneClass(), codec((Kryo k, Output out, TimeZone z) -> writeZone(out, z), (k, in) -> readZone(in)));
-        codecs.put(GregorianCalendar.class, codec((k, out, c) -> writeCalendar(out, c), (k, in) -> readCalendar(in)));
-        codecs.put(Properties.class, codec(JdkValues::writeProperties, JdkValues::readProperties));
+                made((k, out, b) -> out.writeString(b.toString()), (k, in) -> new StringBuffer(text(in))));
+        codecs.put(File.class, made((k, out, f) -> out.writeString(f.getPath()), (k, in) -> new File(text(in))));
+        codecs.put(URL.class, made((k, out, u) -> out.writeString(u.toExternalForm()), (k, in) -> url(text(in))));
+        codecs.put(Locale.class, made((k, out, l) -> writeLocale(out, l), (k, in) -> readLocale(in)));
+        codecs.put(Pattern.class, made((k, out, p) -> writePattern(out, p), (k, in) -> readPattern(in)));
+        codecs.put(Inet4Address.class, made((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
+        codecs.put(Inet6Address.class, made((k, out, a) -> writeAddress(out, a), (k, in) -> readAddress(in)));
+        codecs.put(InetSocketAddress.class, made((k, out, a) -> writeSocket(out, a), (k, in) -> readSocket(in)));
+        codecs.put(zoneClass(), made((Kryo k, Output out, TimeZone z) -> writeZone(out, z), (k, in) -> readZone(in)));
+        codecs.put(GregorianCalendar.class, made((k, out, c) -> writeCalendar(out, c), (k, in) -> readCalendar(in)));
+        codecs.put(Properties.class, made(JdkValues::writeProperties, JdkValues::readProperties));
         entries(codecs);
         atomics(codecs);
-        if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
+        if (HAS_SQL) {
             Sql.addTo(codecs);
         }
     }
@@ -106,29 +167,29 @@ final class JdkValues {
     private static void atomics(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
         codecs.put(
                 AtomicBoolean.class,
-                codec((k, out, a) -> out.writeBoolean(a.get()), (k, in) -> new AtomicBoolean(in.readBoolean())));
+                made((k, out, a) -> out.writeBoolean(a.get()), (k, in) -> new AtomicBoolean(in.readBoolean())));
         codecs.put(
                 AtomicInteger.class,
-                codec((k, out, a) -> out.writeInt(a.get()), (k, in) -> new AtomicInteger(in.readInt())));
+                made((k, out, a) -> out.writeInt(a.get()), (k, in) -> new AtomicInteger(in.readInt())));
         codecs.put(
                 AtomicLong.class,
-                codec((k, out, a) -> out.writeLong(a.get()), (k, in) -> new AtomicLong(in.readLong())));
-        codecs.put(LongAdder.class, codec((k, out, a) -> out.writeLong(a.sum()), (k, in) -> {
+                made((k, out, a) -> out.writeLong(a.get()), (k, in) -> new AtomicLong(in.readLong())));
+        codecs.put(LongAdder.class, made((k, out, a) -> out.writeLong(a.sum()), (k, in) -> {
             LongAdder adder = new LongAdder();
             adder.add(in.readLong());
             return adder;
         }));
-        codecs.put(DoubleAdder.class, codec((k, out, a) -> out.writeDouble(a.sum()), (k, in) -> {
+        codecs.put(DoubleAdder.class, made((k, out, a) -> out.writeDouble(a.sum()), (k, in) -> {
             DoubleAdder adder = new DoubleAdder();
             adder.add(in.readDouble());
             return adder;
         }));
         codecs.put(
                 AtomicIntegerArray.class,
-                codec(JdkValues::writeInts, (k, in) -> new AtomicIntegerArray(in.readInts(in.size(4)))));
+                made(JdkValues::writeInts, (k, in) -> new AtomicIntegerArray(in.readInts(in.size(4)))));
         codecs.put(
                 AtomicLongArray.class,
-                codec(JdkValues::writeLongs, (k, in) -> new AtomicLongArray(in.readLongs(in.size(8)))));
+                made(JdkValues::writeLongs, (k, in) -> new AtomicLongArray(in.readLongs(in.size(8)))));
         codecs.put(AtomicReference.class, ReferenceCellCodec::new);
     }
 
@@ -383,16 +444,20 @@ final class JdkValues {
 
         private Sql() {}
 
+        static List<Class<?>> types() {
+            return List.of(java.sql.Date.class, java.sql.Time.class, java.sql.Timestamp.class);
+        }
+
         static void addTo(Map<Class<?>, Supplier<Serializer<?>>> codecs) {
             codecs.put(
                     java.sql.Date.class,
-                    codec((k, out, d) -> out.writeLong(d.getTime()), (k, in) -> new java.sql.Date(in.readLong())));
+                    made((k, out, d) -> out.writeLong(d.getTime()), (k, in) -> new java.sql.Date(in.readLong())));
             codecs.put(
                     java.sql.Time.class,
-                    codec((k, out, t) -> out.writeLong(t.getTime()), (k, in) -> new java.sql.Time(in.readLong())));
+                    made((k, out, t) -> out.writeLong(t.getTime()), (k, in) -> new java.sql.Time(in.readLong())));
             codecs.put(
                     java.sql.Timestamp.class,
-                    codec(
+                    made(
                             (k, out, t) -> {
                                 out.writeLong(t.getTime());
                                 out.writeInt(t.getNanos());

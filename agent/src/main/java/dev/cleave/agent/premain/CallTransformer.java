@@ -88,7 +88,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        if (loader == null || className == null || !ProgramClasses.isProgram(className) || !ownWork.begin()) {
+        if (loader == null || className == null || !ProgramClasses.mayCallRemote(className) || !ownWork.begin()) {
             return null;
         }
         try {
@@ -151,7 +151,7 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
 
     /** Whether a class that was loaded before calls remote methods and can be rewritten. */
     boolean concerns(ClassLoader loader, String className) {
-        if (!ProgramClasses.isProgram(className) || !ownWork.begin()) {
+        if (!ProgramClasses.mayCallRemote(className) || !ownWork.begin()) {
             return false;
         }
         try {

@@ -22,6 +22,12 @@ public interface ClassFileSource {
         }
 
         @Override
+        public byte @Nullable [] readLikely(@Nullable ClassLoader loader, String internalName) {
+            byte[] found = ClassPathFiles.read(loader, internalName);
+            return found == null ? ofResources(loader, internalName) : found;
+        }
+
+        @Override
         public List<String> beside(@Nullable ClassLoader loader, String internalName) {
             return SiblingFiles.of(loader, internalName);
         }
@@ -29,6 +35,15 @@ public interface ClassFileSource {
 
     /** The bytes of the class file, or null if the loader finds none or cannot read it. */
     byte @Nullable [] read(@Nullable ClassLoader loader, String internalName);
+
+    /**
+     * The bytes of the class file that the loader most likely finds, or null. It may be another one where several have the name, so
+     * it serves to decide whether to look closer, and for nothing else. Much faster than {@link #read}, for which the JVM
+     * looks into all of its modules first.
+     */
+    default byte @Nullable [] readLikely(@Nullable ClassLoader loader, String internalName) {
+        return read(loader, internalName);
+    }
 
     /**
      * The internal names of classes whose files stand beside that of a class, in the same folder of the same folder or jar;

@@ -56,7 +56,7 @@ final class LaterScanner {
 
     private boolean inherits(
             @Nullable ClassLoader loader, String internalName, RemoteCallScanner.Sight sight, int depth) {
-        if (!ProgramClasses.isProgram(internalName)) {
+        if (!ProgramClasses.mayCallRemote(internalName)) {
             return false;
         }
         ConcurrentHashMap<String, Boolean> known = known(loader);
@@ -65,7 +65,7 @@ final class LaterScanner {
             if (!sight.reaches(loader)) {
                 return false;
             }
-            byte[] file = files.read(loader, internalName);
+            byte[] file = files.readLikely(loader, internalName);
             int[] offsets = file == null ? null : RemoteCallScanner.offsets(file);
             found = file != null && offsets != null && implementsLater(loader, file, offsets, sight, depth + 1);
             known.put(internalName, found);

@@ -27,7 +27,15 @@ public final class ProgramClasses {
         "com/intellij/rt/"
     };
 
+    /** The libraries of the core. They know no interface of the program, so none of their classes calls a remote method. */
+    private static final String[] LIBRARIES = {"io/netty/", "com/esotericsoftware/", "org/objenesis/", "org/jspecify/"};
+
     private ProgramClasses() {}
+
+    /** Whether a class of a name is the program's, and is not of a library that is there for the core. */
+    public static boolean mayCallRemote(String internalName) {
+        return isProgram(internalName) && !startsWithOne(internalName, LIBRARIES);
+    }
 
     /** Whether a class of a name is the program's, and not the platform's or our own. */
     public static boolean isProgram(String internalName) {

@@ -27,9 +27,17 @@ public final class RemoteCallScanner {
     private final RemoteInterfaceIndex index;
     private final ClassFileSource files;
     private final LaterScanner laters;
-    private final ConcurrentHashMap<String, Boolean> ofBootLoader = new ConcurrentHashMap<>();
-    private final Map<ClassLoader, ConcurrentHashMap<String, Boolean>> ofLoader =
-            new WeakHashMap<>(); // guarded by itself
+    private final Known ofBootLoader = new Known();
+    private final Map<ClassLoader, Known> ofLoader = new WeakHashMap<>(); // guarded by itself
+
+    /** What is known of the classes of a loader: whether they call remote methods. */
+    private static final class Known {
+
+        final ConcurrentHashMap<String, Boolean> known = new ConcurrentHashMap<>();
+        final ConcurrentHashMap<String, Boolean> likely = new ConcurrentHashMap<>();
+
+        Known() {}
+    }
 
     /** Creates a scanner that asks {@code index} about interfaces, and reads classes from {@code files}. */
     public RemoteCallScanner(RemoteInterfaceIndex index, ClassFileSource files) {
@@ -100,14 +108,30 @@ public final class RemoteCallScanner {
         return found;
     }
 
+    /** The same by the file that the loader most likely finds: all that hangs on it is whether a class is looked at. */
+    private boolean isLikelyCaller(@Nullable ClassLoader loader, String internalName) {
+        ConcurrentHashMap<String, Boolean> likely = loader(loader).likely;
+        Boolean found = likely.get(internalName);
+        if (found == null) {
+            byte[] file = files.readLikely(loader, internalName);
+            found = file != null && callsRemote(loader, file);
+            likely.put(internalName, found);
+        }
+        return found;
+    }
+
     private ConcurrentHashMap<String, Boolean> known(@Nullable ClassLoader loader) {
+        return loader(loader).known;
+    }
+
+    private Known loader(@Nullable ClassLoader loader) {
         if (loader == null) {
             return ofBootLoader;
         }
         synchronized (ofLoader) {
-            ConcurrentHashMap<String, Boolean> known = ofLoader.get(loader);
+            Known known = ofLoader.get(loader);
             if (known == null) {
-                known = new ConcurrentHashMap<>();
+                known = new Known();
                 ofLoader.put(loader, known);
             }
             return known;
@@ -197,7 +221,9 @@ public final class RemoteCallScanner {
         Boolean found = known.get(internalName);
         return found != null
                 ? found
-                : ProgramClasses.isProgram(internalName) && sight.reaches(loader) && isCaller(loader, internalName);
+                : ProgramClasses.mayCallRemote(internalName)
+                        && sight.reaches(loader)
+                        && isLikelyCaller(loader, internalName);
     }
 
     private boolean ownsRemote(@Nullable ClassLoader loader, byte[] file, int[] offsets) {
