@@ -29,22 +29,27 @@ final class Contracts {
 
     private static final String EACH = MARK + "each#";
 
-    private final List<RemoteMethod> slotMethods;
-    private final List<RemoteMethod> elementMethods;
     private final Map<Class<?>, RemoteInterface> known = new ConcurrentHashMap<>();
     private final Map<String, RemoteInterface> slots = new ConcurrentHashMap<>(); // by the types that they allow
 
     private final Map<String, RemoteInterface> stores = new ConcurrentHashMap<>(); // by their own names
 
-    Contracts(InterfaceReader interfaces) {
-        this.interfaces = requireNonNull(interfaces, "interfaces");
+    /** The methods of values that are fetched, the same for all nodes; read when the first one is. */
+    private static final class Own {
+
         // Types that the application allows need not be visible to our loader.
-        slotMethods = new InterfaceReader(Bindings.NONE)
+        static final List<RemoteMethod> SLOT = new InterfaceReader(Bindings.NONE)
                 .read(MARK + "ref", Slot.class)
                 .methods();
-        elementMethods = new InterfaceReader(Bindings.NONE)
+        static final List<RemoteMethod> ELEMENTS = new InterfaceReader(Bindings.NONE)
                 .read(EACH, ElementSource.class)
                 .methods();
+
+        private Own() {}
+    }
+
+    Contracts(InterfaceReader interfaces) {
+        this.interfaces = requireNonNull(interfaces, "interfaces");
     }
 
     /** Returns the description of an interface through which objects are called.
@@ -63,7 +68,7 @@ final class Contracts {
 
     /** The interface for fetching values that are read with the policy with which their reference arrived. */
     RemoteInterface slot(TypePolicy policy, String service) {
-        return new RemoteInterface(service, Slot.class, slotMethods, policy);
+        return new RemoteInterface(service, Slot.class, Own.SLOT, policy);
     }
 
     /** The interface for putting values near a service or object that is called through an interface. */
@@ -91,7 +96,7 @@ final class Contracts {
 
     /** The interface for fetching elements that are read with the policy with which their source arrived. */
     RemoteInterface elements(TypePolicy policy, String service) {
-        return new RemoteInterface(service, ElementSource.class, elementMethods, policy);
+        return new RemoteInterface(service, ElementSource.class, Own.ELEMENTS, policy);
     }
 
     /** Reads all remote interfaces that an interface names, directly or through others. */
