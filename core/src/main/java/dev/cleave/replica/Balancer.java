@@ -138,6 +138,16 @@ public final class Balancer {
         ledger.report(replica, load);
     }
 
+    /** How busy a replica is, as other brokers are told. */
+    public KnownLoad known(String replica) {
+        return new KnownLoad(ledger.shown(replica), room(replica), ledger.placed(replica));
+    }
+
+    /** The number of calls that the policy would give to a replica now, one after the other ({@link BalancePolicy#room}). */
+    public int room(String replica) {
+        return policy.room(replica, ledger);
+    }
+
     /** Forgets all replicas but these. */
     public void keep(Collection<String> replicas) {
         ledger.keep(replicas);

@@ -236,6 +236,9 @@ public final class RelaySession implements Relay.Member {
                 lanes.opened(lane, taker);
             }
         } else {
+            if (lane == null && !relay.holds(service) && forwarding.isSentElsewhere(request, service, view)) {
+                return;
+            }
             Object key = holding.work(view, request, frame, sent.key());
             Placement room = holding.place(service, view, key);
             if (room == null && !view.live().isEmpty()) {

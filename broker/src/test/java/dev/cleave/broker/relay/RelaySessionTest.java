@@ -3,6 +3,7 @@ package dev.cleave.broker.relay;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.broker.gossip.FarLoads;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.LinkCore;
@@ -64,6 +65,7 @@ class RelaySessionTest {
     private final FakeTimer timer = new FakeTimer();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private final Queue<ServiceView> before = new ArrayDeque<>(); // what is found first
+    private final FarLoads farLoads = new FarLoads(timer::nanos);
     private final Relay relay = new Relay(this::view, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
@@ -194,7 +196,7 @@ class RelaySessionTest {
 
     @Test
     void aCallOfAServiceThatIsExpectedWaitsForItsFirstReplica() {
-        relay.onJoin(() -> true, SERVICE::equals);
+        relay.onJoin(() -> true, SERVICE::equals, farLoads);
         client.announces(0, SERVICE);
         client.sends(new RequestHead(0, 1, 0, 5 * SECOND));
         relay.lookAtHeld();
@@ -227,7 +229,7 @@ class RelaySessionTest {
     @Test
     void aCallThatWaitsForAReplicaEndsWhenNoneIsExpectedAnyMore() {
         AtomicBoolean expected = new AtomicBoolean(true);
-        relay.onJoin(() -> true, service -> expected.get());
+        relay.onJoin(() -> true, service -> expected.get(), farLoads);
         client.announces(0, SERVICE);
         client.sends(request(1));
 
@@ -240,7 +242,7 @@ class RelaySessionTest {
 
     @Test
     void aCallThatWaitsForAReplicaEndsAtItsDeadline() {
-        relay.onJoin(() -> true, SERVICE::equals);
+        relay.onJoin(() -> true, SERVICE::equals, farLoads);
         client.announces(0, SERVICE);
         client.sends(new RequestHead(0, 1, 0, SECOND));
 
@@ -254,7 +256,7 @@ class RelaySessionTest {
     @Test
     void aCallThatWaitsForAReplicaGoesBackToItsClientWhenTheBrokerLeaves() {
         AtomicBoolean leaves = new AtomicBoolean();
-        relay.onJoin(() -> !leaves.get(), service -> !leaves.get());
+        relay.onJoin(() -> !leaves.get(), service -> !leaves.get(), farLoads);
         client.announces(0, SERVICE);
         client.sends(request(1));
 

@@ -48,7 +48,12 @@ public final class ConnectionRun {
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final String READY = "broker ready at ";
     private static final List<String> OPTIONS =
-            List.of("-Dcleave.samehost=tcp", "-Dcleave.insecure=true", "-XX:+UseSerialGC", "-Xmx256m");
+            List.of(
+            "-Dcleave.samehost=tcp",
+            "-Dcleave.insecure=true",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", // else the compiler takes more than half of the processor time
+            "-Xmx256m");
 
     private final int servers;
     private final Path directory;
