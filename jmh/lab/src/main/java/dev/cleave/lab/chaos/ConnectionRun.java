@@ -60,6 +60,7 @@ public final class ConnectionRun {
     private final Consumer<String> progress;
     private final List<String> lines = new ArrayList<>();
     private final List<Member> brokers = new ArrayList<>();
+    private final List<Member> stores = new ArrayList<>();
     private final List<BrokerView> views = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<Node> nodes = Collections.synchronizedList(new ArrayList<>());
@@ -106,7 +107,8 @@ public final class ConnectionRun {
         ExecutorService openers = Executors.newFixedThreadPool(AT_ONCE);
         try (Fleet fleet = Fleet.open(directory, death -> {});
                 Transport transport = NettyTransport.create()) {
-            StoreNodes stores = StoreNodes.start(fleet);
+            StoreNodes nodesOfStore = StoreNodes.start(fleet);
+            stores.addAll(nodesOfStore.members());
             for (int i = 0; i < BROKERS; i++) {
                 brokers.add(fleet.start(
                         new JvmCommand(
@@ -119,7 +121,7 @@ public final class ConnectionRun {
                                                 "--listen",
                                                 "127.0.0.1:0",
                                                 "--cluster",
-                                                stores.address()))
+                                                nodesOfStore.address()))
                                 .behind(StoreNodes.path()),
                         line -> {}));
             }
@@ -214,23 +216,39 @@ public final class ConnectionRun {
         progress.accept(what);
         Map<Member, Long> before = new HashMap<>();
         brokers.forEach(broker -> before.put(broker, cpuMillis(broker)));
+        stores.forEach(store -> before.put(store, cpuMillis(store)));
+        long ownBefore = ownCpuMillis();
         long began = System.nanoTime();
         act.run();
         long acted = System.nanoTime();
         boolean agree = within(() -> areAgreed(expected));
         long now = System.nanoTime();
         kept &= agree;
-        long cpu = brokers.stream()
-                .mapToLong(broker -> cpuMillis(broker) - before.getOrDefault(broker, 0L))
-                .sum();
         lines.add(String.format(
                 Locale.ROOT,
-                "%-40s %s after %,d ms, %,d ms after the last step; %,d ms of processor time a broker",
+                "%-40s %s after %,d ms, %,d ms after the last step; processor time: %,d ms a broker, %,d ms all nodes of"
+                        + " ZooKeeper, %,d ms the process of the servers",
                 what,
                 agree ? "all brokers agree" : "NO AGREEMENT",
                 (now - began) / 1_000_000,
                 (now - acted) / 1_000_000,
-                cpu / brokers.size()));
+                since(before, brokers) / brokers.size(),
+                since(before, stores),
+                ownCpuMillis() - ownBefore));
+    }
+
+    private static long since(Map<Member, Long> before, List<Member> members) {
+        return members.stream()
+                .mapToLong(member -> cpuMillis(member) - before.getOrDefault(member, 0L))
+                .sum();
+    }
+
+    private static long ownCpuMillis() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toMillis)
+                .orElse(0L);
     }
 
     /** A step. */
