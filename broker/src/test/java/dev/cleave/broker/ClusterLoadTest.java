@@ -13,7 +13,12 @@ import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.replica.Rendezvous;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Services;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -145,5 +151,36 @@ final class ClusterLoadTest {
                 .containsExactlyElementsOf(
                         IntStream.range(0, 200).map(i -> i * 10).boxed().toList());
         assertThat(idle.begun).doesNotContainAnyElementsOf(busy.begun).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void listsAndMetricsShowLoadsOfServicesForWhichACallFoundNoRoom() throws Exception {
+        twoBrokers("relay", "demand(1)");
+        Gated here = serveAt(0, "here");
+        Gated there = serveAt(1, "there");
+        Node client = nodeAt(0, "client");
+        await().atMost(PATIENCE).until(() -> replicas(client).size() == 2);
+        assertThat(replicas(client).get("there").load()).isEqualTo(Load.NONE);
+        Work work = client.lookup("work", Work.class);
+
+        List<Pending<Integer>> sent = send(work, 0, 8); // two run, and the others wait
+
+        await().atMost(PATIENCE)
+                .until(() -> replicas(client).get("there").load().running() > 0);
+        assertThat(metrics(0)).contains("cleave_broker_loads_known 1\n");
+        here.gate.release(100_000);
+        there.gate.release(100_000);
+        assertThat(sent.stream().map(Pending::await)).hasSize(8);
+        assertThat(metrics(1)).contains("cleave_broker_loads_asked 1\n").doesNotContain("loads_told_total 0\n");
+    }
+
+    private String metrics(int broker) throws Exception {
+        int port = brokers.get(broker).administer(null, 0);
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/metrics"))
+                .timeout(PATIENCE)
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 }

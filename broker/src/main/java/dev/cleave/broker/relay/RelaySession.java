@@ -236,7 +236,10 @@ public final class RelaySession implements Relay.Member {
                 lanes.opened(lane, taker);
             }
         } else {
-            if (lane == null && !relay.holds(service) && forwarding.isSentElsewhere(request, service, view)) {
+            if (lane == null
+                    && view.isSpread()
+                    && !relay.holds(service)
+                    && forwarding.isSentElsewhere(request, service, view)) {
                 return;
             }
             Object key = holding.work(view, request, frame, sent.key());

@@ -2,6 +2,7 @@ package dev.cleave.lab.chaos;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.DeadlineException;
 import dev.cleave.Remote;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.StoreNodes;
@@ -14,6 +15,7 @@ import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -43,9 +46,15 @@ public final class ConnectionRun {
     private static final int SERVICES = 30;
     private static final int AT_ONCE = 16; // servers that connect
     private static final double RESTARTS_PER_SECOND = 1_000 / 60.0; // of 10,000 servers in ten minutes
+    private static final int ATTEMPTS = 5;
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration AGREED = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final NettyOptions OVER_TCP = new NettyOptions(
+            NettyOptions.DEFAULT.poller(),
+            NettyOptions.DEFAULT.threads(),
+            NettyOptions.DEFAULT.connectTimeout(),
+            NettyOptions.DEFAULT.allocator()); // as over a network
     private static final String READY = "broker ready at ";
     private static final List<String> OPTIONS =
             List.of(
@@ -66,6 +75,7 @@ public final class ConnectionRun {
     private final List<Node> nodes = Collections.synchronizedList(new ArrayList<>());
     private String dead = " " + BrokerView.NO_BROKER; // how the address of the broker ends that was killed
     private boolean kept = true;
+    private final AtomicInteger unanswered = new AtomicInteger(); // registrations
 
     /** The interface of all services. */
     @Remote
@@ -106,7 +116,7 @@ public final class ConnectionRun {
         Timer timer = SystemTimer.create("cleave-connections");
         ExecutorService openers = Executors.newFixedThreadPool(AT_ONCE);
         try (Fleet fleet = Fleet.open(directory, death -> {});
-                Transport transport = NettyTransport.create()) {
+                Transport transport = NettyTransport.create(OVER_TCP)) {
             StoreNodes nodesOfStore = StoreNodes.start(fleet);
             stores.addAll(nodesOfStore.members());
             for (int i = 0; i < BROKERS; i++) {
@@ -149,8 +159,17 @@ public final class ConnectionRun {
 
     private Node serve(NodeOptions options, int number) {
         Node node = Node.connect(options.withName("server-" + number));
-        node.bind("service-" + number % SERVICES, Echo.class, value -> value + 1);
-        return node;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                node.bind("service-" + number % SERVICES, Echo.class, value -> value + 1);
+                return node;
+            } catch (DeadlineException e) { // no answer of the broker within 5 s
+                unanswered.incrementAndGet();
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void storm(NodeOptions options, ExecutorService openers) throws InterruptedException {
@@ -224,6 +243,9 @@ public final class ConnectionRun {
         boolean agree = within(() -> areAgreed(expected));
         long now = System.nanoTime();
         kept &= agree;
+        if (unanswered.get() > 0) {
+            lines.add("  " + unanswered.getAndSet(0) + " registrations had no answer within 5 s and were repeated");
+        }
         lines.add(String.format(
                 Locale.ROOT,
                 "%-40s %s after %,d ms, %,d ms after the last step; processor time: %,d ms a broker, %,d ms all nodes of"
