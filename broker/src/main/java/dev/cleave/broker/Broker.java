@@ -133,7 +133,13 @@ public final class Broker implements AutoCloseable {
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
         reloading = new Reloading(options.bindings(), this::change, sessions, timer, registryThread);
         desk = new Desk(
-                registry, health, new Desk.Moves(migrations, gossip, farLoads), guard, reloading, registryThread, sessions::remove);
+                registry,
+                health,
+                new Desk.Moves(migrations, gossip, farLoads),
+                guard,
+                reloading,
+                registryThread,
+                sessions::remove);
         storeThread = options.cluster() == null ? null : oneThread("cleave-broker-store");
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
@@ -190,7 +196,9 @@ public final class Broker implements AutoCloseable {
      */
     public int administer(@Nullable String host, int port) {
         return own(AdminServer.start(
-                        host, port, new BrokerState(
+                        host,
+                        port,
+                        new BrokerState(
                                 registry,
                                 registryThread,
                                 sessions::size,

@@ -233,7 +233,10 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
         private void tell(Frame said) {
             Connection connection = open;
             LinkCore<LinkTo> met = core;
-            if (said instanceof LoadAsk && connection != null && met != null && !met.has(FrameKind.LOAD_ASK.feature())) {
+            if (said instanceof LoadAsk
+                    && connection != null
+                    && met != null
+                    && !met.has(FrameKind.LOAD_ASK.feature())) {
                 return; // an earlier version
             }
             if (connection != null && connection.isWritable()) {
@@ -263,10 +266,11 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
             isClosed = true;
             links.remove(home, this);
             notBefore.put(home, timer.nanos() + PAUSE.toNanos());
-            onRegistry(() -> { // later: they may be told just now
-                migrations.lost(home);
-                gossip.lost(home);
-            });
+            onRegistry(
+                    () -> { // later: they may be told just now
+                        migrations.lost(home);
+                        gossip.lost(home);
+                    });
         }
 
         private void onPing(Ping said) {

@@ -132,7 +132,7 @@ final class BrokerState implements AdminServer.Subject {
                 "cleave.broker.provisional",
                 "Registrations that no other broker knows, because the store does not answer.",
                 joined.provisional()));
-            LoadGossip gossip = clustered.gossip();
+        LoadGossip gossip = clustered.gossip();
         all.add(MetricValue.counter(
                 "cleave.broker.loads.told", "Loads of replicas here that other brokers were told.", gossip.told()));
         CompletableFuture<Integer> asked = new CompletableFuture<>();

@@ -104,8 +104,8 @@ final class ClusterLoadTest {
                                 .endpoint()))
                 .findFirst()
                 .orElseThrow();
-        Node node = Node.connect(
-                NodeOptions.DEFAULT.withName(own).withBroker(at).withBindings(bindings));
+        Node node =
+                Node.connect(NodeOptions.DEFAULT.withName(own).withBroker(at).withBindings(bindings));
         nodes.add(node);
         return node;
     }
@@ -119,9 +119,8 @@ final class ClusterLoadTest {
 
     private static Map<String, Services.Replica> replicas(Node node) {
         Map<String, Services.Replica> all = new TreeMap<>();
-        node.list()
-                .forEach(service -> service.replicas()
-                        .forEach(replica -> all.put(replica.name().replaceAll("-.*", ""), replica)));
+        node.list().forEach(service -> service.replicas()
+                .forEach(replica -> all.put(replica.name().replaceAll("-.*", ""), replica)));
         return all;
     }
 

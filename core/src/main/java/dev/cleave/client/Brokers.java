@@ -54,7 +54,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     static final Duration SETTLE = Duration.ofSeconds(2);
 
     /** How long a registration waits at most until the node has moved to the broker that it prefers. */
-    static final Duration MOST_SETTLING = Duration.ofMillis(500);
+    static final Duration MOST_SETTLING = Duration.ofSeconds(2);
 
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final long REST_NANOS = Duration.ofSeconds(10).toNanos();
@@ -141,7 +141,9 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
         isSettled = true;
         BrokerSession served = session;
         Link current = served == null ? null : served.link().orElse(null);
-        if (current == null || known.size() < 2 || idOf(current).equals(ranked().get(0).id())) {
+        if (current == null
+                || known.size() < 2
+                || idOf(current).equals(ranked().get(0).id())) {
             return;
         }
         beginToArrange();

@@ -59,7 +59,8 @@ final class WatchedService {
     private final CallerLine line;
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
-    private final Map<Link, Long> full = new ConcurrentHashMap<>(); // brokers that had no room, and until when that is believed
+    private final Map<Link, Long> full =
+            new ConcurrentHashMap<>(); // brokers that had no room, and until when that is believed
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.BUILT_IN.size()); // by carrier
 
@@ -447,7 +448,9 @@ final class WatchedService {
         while (left.stream().anyMatch(replica -> !replica.endpoints().isEmpty())) {
             Replicas.Replica chosen = left.get(spread.next(left.size()));
             boolean isHere = chosen.endpoints().isEmpty(); // connected to the broker of this node
-            Link found = isHere ? linkToBroker(patienceNanos) : reached(chosen.endpoints().get(0));
+            Link found = isHere
+                    ? linkToBroker(patienceNanos)
+                    : reached(chosen.endpoints().get(0));
             if (found != null && !isFull(found)) {
                 return new Hop(found, null);
             }

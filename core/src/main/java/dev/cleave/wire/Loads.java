@@ -60,10 +60,9 @@ public record Loads(String service, long fence, List<Replica> replicas) implemen
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
-        return FrameWriter.frame(
-                allocator,
-                new FrameWriter.Address(FrameKind.LOADS, 0, 0),
-                out -> out.string(service).u64(fence).list(replicas, (o, replica) -> {
+        return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.LOADS, 0, 0), out -> out.string(service)
+                .u64(fence)
+                .list(replicas, (o, replica) -> {
                     o.string(replica.name());
                     replica.load().write(o);
                     o.u32(replica.room());

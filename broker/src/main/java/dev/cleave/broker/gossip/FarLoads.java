@@ -155,9 +155,8 @@ public final class FarLoads {
     /** Forgets what was told by brokers that are no members any more, or in an epoch that has ended. */
     synchronized void keep(Map<String, Long> fences) {
         heard.keySet().retainAll(fences.keySet());
-        services.values()
-                .forEach(known -> known.values()
-                        .removeIf(far -> !fences.containsKey(far.home) || far.fence < fences.get(far.home)));
+        services.values().forEach(known -> known.values()
+                .removeIf(far -> !fences.containsKey(far.home) || far.fence < fences.get(far.home)));
         services.values().removeIf(Map::isEmpty);
     }
 

@@ -190,8 +190,8 @@ public final class LoadGossip {
                         .filter(home -> home != null && !home.isEmpty())
                         .distinct()
                         .filter(joined::reaches)
-                        .forEach(home -> next.computeIfAbsent(home, h -> new HashSet<>())
-                                .add(service));
+                        .forEach(home ->
+                                next.computeIfAbsent(home, h -> new HashSet<>()).add(service));
             }
         }
         Map<String, Set<String>> before = new HashMap<>(asked);

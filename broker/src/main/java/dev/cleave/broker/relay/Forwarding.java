@@ -152,7 +152,12 @@ final class Forwarding {
      */
     boolean isSentElsewhere(RequestHead request, String service, ServiceView view) {
         RequestOptions options = request.options();
-        if (view.live().isEmpty() || !view.isSpread() || !options.isMovable() || options.hasMoved() || !client.goesElsewhere() || view.hasRoom()) {
+        if (view.live().isEmpty()
+                || !view.isSpread()
+                || !options.isMovable()
+                || options.hasMoved()
+                || !client.goesElsewhere()
+                || view.hasRoom()) {
             return false;
         }
         String replica = relay.takeFarRoom(service);

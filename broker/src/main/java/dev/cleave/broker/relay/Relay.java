@@ -298,7 +298,8 @@ public final class Relay {
 
     /** Holds a call until there is room; false if there are too many. */
     boolean hold(String service, HeldCalls.Held call) {
-        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service), () -> hasFarRoom(service)));
+        HeldCalls calls =
+                held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service), () -> hasFarRoom(service)));
         if (!calls.add(call)) {
             return false;
         }

@@ -325,8 +325,7 @@ class RelaySessionTest {
 
     private void tellRoomElsewhere(int room) {
         gossip.told(
-                "tcp://far:1",
-                new Loads(SERVICE, 1, List.of(new Loads.Replica(elsewhere.address(), Load.NONE, room))));
+                "tcp://far:1", new Loads(SERVICE, 1, List.of(new Loads.Replica(elsewhere.address(), Load.NONE, room))));
     }
 
     @Test

@@ -56,8 +56,7 @@ public final class ConnectionRun {
             NettyOptions.DEFAULT.connectTimeout(),
             NettyOptions.DEFAULT.allocator()); // as over a network
     private static final String READY = "broker ready at ";
-    private static final List<String> OPTIONS =
-            List.of(
+    private static final List<String> OPTIONS = List.of(
             "-Dcleave.samehost=tcp",
             "-Dcleave.insecure=true",
             "-XX:+UseSerialGC",
