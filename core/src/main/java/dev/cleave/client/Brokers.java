@@ -56,6 +56,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     /** How long a registration waits at most until the node has moved to the broker that it prefers. */
     static final Duration MOST_SETTLING = Duration.ofSeconds(2);
 
+    private static final Duration LAST_DIAL = Duration.ofMillis(500);
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final long REST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final System.Logger LOG = SafeLog.of(Brokers.class);
@@ -147,7 +148,12 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
             return;
         }
         beginToArrange();
-        long until = System.nanoTime() + MOST_SETTLING.toNanos();
+        awaitArranged(MOST_SETTLING);
+    }
+
+    /** Waits until no thread arranges the links any more, for a time at most. An interrupt ends the wait. */
+    private void awaitArranged(Duration most) {
+        long until = System.nanoTime() + most.toNanos();
         boolean interrupted = false;
         synchronized (arranging) {
             while (arranging.get() && System.nanoTime() - until < 0) {
@@ -241,6 +247,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        awaitArranged(LAST_DIAL); // else it dials over a transport that has been closed
         ids.keySet().forEach(Link::close);
         Link ready = standby.getAndSet(null);
         if (ready != null) {

@@ -47,6 +47,7 @@ public final class ConnectionRun {
     private static final int AT_ONCE = 16; // servers that connect
     private static final double RESTARTS_PER_SECOND = 1_000 / 60.0; // of 10,000 servers in ten minutes
     private static final int ATTEMPTS = 5;
+    private static final int QUEUE = 16;
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration AGREED = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -143,6 +144,7 @@ public final class ConnectionRun {
             NodeOptions options = NodeOptions.DEFAULT
                     .withBrokers(endpoints)
                     .withTransport(transport)
+                    .withCapacity(1, QUEUE) // a thread for each of thousands of servers
                     .withTimer(timer);
             storm(options, openers);
             roll(options, openers);
