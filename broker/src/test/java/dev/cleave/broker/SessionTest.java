@@ -24,6 +24,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadAsk;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Ping;
@@ -128,6 +129,16 @@ class SessionTest {
         Node stranger = new Node("stranger", FrameKind.FORWARD.feature());
         for (Node each : List.of(node, stranger)) {
             each.sends(new Forward("compare", Long.MAX_VALUE, new LoadWatch("compare", List.of(1))));
+
+            assertThat(registryThread).isEmpty();
+        }
+    }
+
+    @Test
+    void loadsAreNotToldToPeersThatAreNoBrokersOfTheCluster() {
+        Node stranger = new Node("stranger", FrameKind.FORWARD.feature() | FrameKind.LOAD_ASK.feature());
+        for (Node each : List.of(node, stranger)) {
+            each.sends(new LoadAsk("compare", true));
 
             assertThat(registryThread).isEmpty();
         }
