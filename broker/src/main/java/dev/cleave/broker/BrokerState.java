@@ -36,7 +36,7 @@ final class BrokerState implements AdminServer.Subject {
     private final BooleanSupplier open;
     private final @Nullable Clustered clustered;
 
-    /** What a broker of a cluster has besides. */
+    /** The parts that a broker of a cluster has besides. */
     record Clustered(Cluster cluster, LoadGossip gossip, FarLoads farLoads) {}
 
     /**

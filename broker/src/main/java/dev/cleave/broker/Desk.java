@@ -68,7 +68,7 @@ final class Desk implements Session.Listener {
     private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
-    /** What places calls of this broker at replicas of others, and theirs here. */
+    /** The parts that place calls of this broker at replicas of other brokers, and calls of those here. */
     record Moves(Migrations migrations, LoadGossip gossip, FarLoads farLoads) {}
 
     Desk(
@@ -234,7 +234,7 @@ final class Desk implements Session.Listener {
                                 .toList()));
     }
 
-    /** Adds what other brokers have told of the loads of their replicas. */
+    /** Adds the loads that other brokers have told of their replicas. */
     private Services.Service withFarLoads(Services.Service service) {
         return new Services.Service(
                 service.name(),

@@ -30,7 +30,8 @@ class BalancePolicyTest {
 
     @Test
     void theRoomOfAReplicaIsTheNumberOfCallsThatThePolicyGivesIt() {
-        for (BalancePolicy policy : List.of(BalancePolicies.demand(3), BalancePolicies.pull(2), BalancePolicies.learned())) {
+        for (BalancePolicy policy :
+                List.of(BalancePolicies.demand(3), BalancePolicies.pull(2), BalancePolicies.learned())) {
             Balancer balancer = new Balancer(policy, () -> 0);
 
             int room = balancer.room("a");
@@ -43,7 +44,8 @@ class BalancePolicyTest {
             assertThat(balancer.room("a")).isZero();
             assertThat(balancer.known("a").placed()).isEqualTo(given);
         }
-        assertThat(new Balancer(BalancePolicies.roundRobin(), () -> 0).room("a")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(new Balancer(BalancePolicies.roundRobin(), () -> 0).room("a"))
+                .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test

@@ -16,11 +16,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this broker knows of the loads of replicas that are connected to other brokers of its cluster, and which services it wants
- * to know them of: those for which a call found no room here a short time ago.
+ * The loads of replicas that are connected to other brokers of the cluster, as these have told them, and the services of which
+ * this broker wants loads: those for which a call found no room here a short time ago.
  *
- * <p>Room is used up: each call that is sent to a replica takes one place of what its broker has told, until that tells more.
- * What a broker has told is forgotten when nothing was heard of it for {@link #FRESH}. Thread-safe.
+ * <p>Room is used up: each call that is sent to a replica takes one place of the room that its broker has told, until that broker
+ * tells more. The word of a broker does not count while nothing was heard of the broker for {@link #FRESH}. Thread-safe.
  */
 public final class FarLoads {
 
@@ -39,7 +39,7 @@ public final class FarLoads {
     @GuardedBy("this")
     private final Map<String, Map<String, Far>> services = new HashMap<>(); // by service, by replica
 
-    /** What a broker has told of a replica. */
+    /** A replica at another broker. */
     private static final class Far {
 
         private final String home;
@@ -134,7 +134,7 @@ public final class FarLoads {
         return at != null && nanos.getAsLong() - at < FRESH.toNanos();
     }
 
-    /** Takes what a broker has told of one of its replicas. */
+    /** Takes the load that a broker has told of one of its replicas. */
     synchronized void told(String home, String service, long fence, Loads.Replica said) {
         services.computeIfAbsent(service, s -> new HashMap<>())
                 .put(said.name(), new Far(home, fence, said.load(), said.room()));

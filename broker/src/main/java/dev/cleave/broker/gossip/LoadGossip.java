@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Tells other brokers of the cluster the loads of the replicas that are connected here, if they ask, and asks them for those of
  * services for which calls find no room here ({@link FarLoads}). A broker that is not asked tells nothing.
  *
- * <p>Another broker is told at most once each {@link #EVERY}, what has changed, of at most {@value #MOST_TOLD} replicas; what does
- * not fit follows the next time. One that does not read is told nothing meanwhile. It may ask for {@value #MOST_ASKED} services.
- * What is told is a hint: it places calls that would wait, and decides nothing else.
+ * <p>Another broker is told of changes once each {@link #EVERY} at most, and of {@value #MOST_TOLD} replicas at most; other changes
+ * follow the next time. A broker that does not read is told nothing meanwhile. It may ask for {@value #MOST_ASKED} services.
+ * A load that was told is a hint: it places calls that would wait, and decides nothing else.
  *
  * <p>Registry's thread only, except where methods say otherwise.
  */
@@ -77,7 +77,7 @@ public final class LoadGossip {
     /** Another broker that asks. Compared by identity. */
     public interface Asker {
 
-        /** Whether it reads what it is told. */
+        /** Whether it reads the frames that it is told. */
         boolean isWritable();
 
         /** Sends it a frame. */
@@ -88,7 +88,7 @@ public final class LoadGossip {
      * Creates the gossip of a broker that knows no other.
      *
      * @param views the replicas of a service, null if there are none
-     * @param far keeps what others tell
+     * @param far keeps the loads that other brokers tell
      * @param thread the registry's thread
      */
     public LoadGossip(Function<String, @Nullable ServiceView> views, FarLoads far, Timer timer, Executor thread) {
@@ -132,7 +132,7 @@ public final class LoadGossip {
         askers.remove(asker);
     }
 
-    /** Takes what the broker at an endpoint tells of its replicas; what it says of those of others is ignored. */
+    /** Takes the loads that the broker at an endpoint tells of its replicas; those of replicas of other brokers are ignored. */
     public void told(String home, Loads said) {
         OtherBrokers joined = others;
         ServiceView view = views.apply(said.service());
@@ -157,7 +157,7 @@ public final class LoadGossip {
         }
     }
 
-    /** Forgets what the broker at an endpoint has told: the connection to it has ended. */
+    /** Forgets the loads that the broker at an endpoint has told: the connection to it has ended. */
     public void lost(String home) {
         asked.remove(home);
         far.lost(home);

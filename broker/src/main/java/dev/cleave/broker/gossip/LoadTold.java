@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one other broker was told of the replicas of one service that are connected here. It is told what has changed: at once
- * if room has come or gone, has doubled or halved, or was used; else after {@link #SLOW}.
+ * The loads that one other broker was told of the replicas of one service that are connected here. The other broker is told
+ * of a change at once if room has come or gone, has doubled or halved, or was used; else after {@link #SLOW}.
  */
 final class LoadTold {
 
@@ -27,7 +27,7 @@ final class LoadTold {
 
     private final Map<String, Told> told = new HashMap<>(); // by replica
 
-    /** What was told of a replica. */
+    /** The last load that was told of a replica. */
     private static final class Told {
 
         private Load load = Load.NONE;
@@ -38,7 +38,7 @@ final class LoadTold {
     }
 
     /**
-     * Returns what is to be told now, and notes it as told.
+     * Returns the loads that are to be told now, and notes them as told.
      *
      * @param share by how much the room is divided: the number of brokers that may use it
      * @param hasRoom whether there is room for calls of others: not while calls wait here

@@ -1,4 +1,4 @@
-/** Loads of replicas between the brokers of a cluster: who asks whom for which service, and what is told. */
+/** Loads of replicas between the brokers of a cluster: brokers ask for those of a service, and are told of changes. */
 @NullMarked
 package dev.cleave.broker.gossip;
 

@@ -120,7 +120,7 @@ public final class Relay {
      * @param known whether the broker knows the replicas of its whole cluster now. Asked on any thread
      * @param awaited whether calls of a service that no replica serves now wait for one. Asked on any thread; {@link
      *     #lookAtHeld} is to be called when the answer changes
-     * @param loads what is known of the loads of replicas at other brokers
+     * @param loads the loads of replicas at other brokers
      */
     public void onJoin(BooleanSupplier known, Predicate<String> awaited, FarLoads loads) {
         knowsAll = requireNonNull(known, "known");
