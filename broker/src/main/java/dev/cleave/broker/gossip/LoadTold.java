@@ -2,7 +2,7 @@ package dev.cleave.broker.gossip;
 
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
-import dev.cleave.replica.KnownLoad;
+import dev.cleave.replica.Balancer;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Loads;
 import dev.cleave.wire.Replicas;
@@ -56,7 +56,7 @@ final class LoadTold {
                 continue;
             }
             here.add(name);
-            KnownLoad known = view.balancer().known(name);
+            Balancer.KnownLoad known = view.balancer().known(name);
             Told before = told.computeIfAbsent(name, n -> new Told());
             int room = hasRoom && live.contains(name) ? room(known, before, share) : 0;
             if (due.size() < most && isDue(before, known, room, now)) {
@@ -76,13 +76,13 @@ final class LoadTold {
      * Returns the room to tell. A replica that has room again after the calls that it got since it was looked at last will
      * probably have room for twice as many until it is looked at next.
      */
-    private static int room(KnownLoad known, Told before, int share) {
+    private static int room(Balancer.KnownLoad known, Told before, int share) {
         int since = before.room < 0 ? 0 : Math.max(0, known.placed() - before.placedLast);
         long room = known.room() <= 0 ? 0 : known.room() + 2L * Math.min(since, MOST_AHEAD);
         return room == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (room - 1) / share + 1);
     }
 
-    private static boolean isDue(Told before, KnownLoad known, int room, long now) {
+    private static boolean isDue(Told before, Balancer.KnownLoad known, int room, long now) {
         int had = before.room;
         if (had < 0) {
             return true;
