@@ -6,6 +6,8 @@ import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.cluster.Cluster;
 import dev.cleave.broker.cluster.ClusterThreads;
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -88,6 +90,8 @@ public final class Broker implements AutoCloseable {
     private final Health health;
     private final Relay relay;
     private final Migrations migrations;
+    private final FarLoads farLoads;
+    private final LoadGossip gossip;
     private final Desk desk;
     private final Reloading reloading;
     private final @Nullable ExecutorService storeThread;
@@ -117,6 +121,8 @@ public final class Broker implements AutoCloseable {
                 options.bindings().pings(),
                 timer::nanos,
                 alarm -> LOG.log(System.Logger.Level.WARNING, alarm));
+        farLoads = new FarLoads(timer::nanos);
+        gossip = new LoadGossip(registry::view, farLoads, timer, registryThread);
         relay = new Relay(registry::view, timer, options.limits().pending(), guard);
         registry.onRoom(relay::onRoom);
         health.onSuspect(patient -> {
@@ -126,7 +132,14 @@ public final class Broker implements AutoCloseable {
         });
         migrations = new Migrations(options.bindings(), registry::view, timer, registryThread);
         reloading = new Reloading(options.bindings(), this::change, sessions, timer, registryThread);
-        desk = new Desk(registry, health, migrations, guard, reloading, registryThread, sessions::remove);
+        desk = new Desk(
+                registry,
+                health,
+                new Desk.Moves(migrations, gossip, farLoads),
+                guard,
+                reloading,
+                registryThread,
+                sessions::remove);
         storeThread = options.cluster() == null ? null : oneThread("cleave-broker-store");
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
@@ -183,7 +196,14 @@ public final class Broker implements AutoCloseable {
      */
     public int administer(@Nullable String host, int port) {
         return own(AdminServer.start(
-                        host, port, new BrokerState(registry, registryThread, sessions::size, () -> !closed, cluster)))
+                        host,
+                        port,
+                        new BrokerState(
+                                registry,
+                                registryThread,
+                                sessions::size,
+                                () -> !closed,
+                                cluster == null ? null : new BrokerState.Clustered(cluster, gossip, farLoads))))
                 .port();
     }
 
@@ -303,6 +323,7 @@ public final class Broker implements AutoCloseable {
         registryThread.execute(() -> empty.complete(registry.isEmpty()
                 && health.isEmpty()
                 && migrations.isEmpty()
+                && gossip.isEmpty()
                 && relay.isEmpty()
                 && reloading.isEmpty()
                 && sessions.isEmpty()));
@@ -342,21 +363,28 @@ public final class Broker implements AutoCloseable {
         registry.expectLost(Cluster.ORPHANED);
         relay.onJoin(
                 () -> !closed && joined.knowsAll(),
-                service -> !closed && (registry.isExpected(service) || !joined.isSynced()));
+                service -> !closed && (registry.isExpected(service) || !joined.isSynced()),
+                farLoads);
         desk.join(joined);
         BrokerLinks links = new BrokerLinks(
                 joined,
                 migrations,
+                gossip,
+                farLoads,
                 new Handshake(Hello.ofBroker(joined.id(), startedMillis), timer),
                 transport,
                 timer,
                 registryThread);
         brokerLinks = links;
-        registryThread.execute(() -> migrations.join(links));
+        registryThread.execute(() -> {
+            migrations.join(links);
+            gossip.join(links, relay::holds, relay::onRoom);
+        });
         joined.onMembers(() -> {
             sessions.forEach(desk::welcome);
             links.keep(joined.members().stream().map(BrokerMember::endpoint).toList());
             migrations.look();
+            gossip.membersChanged();
         });
         joined.onOwners(migrations::look);
         joined.onFile(reloading::shared);
@@ -382,6 +410,7 @@ public final class Broker implements AutoCloseable {
             if (joined != null) {
                 registryThread.execute(joined::onInterval);
                 registryThread.execute(relay::lookAtHeld);
+                registryThread.execute(gossip::look);
             }
             FollowedFile file = followed;
             if (file != null) {

@@ -2,7 +2,10 @@ package dev.cleave.broker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.migration.Ownership;
 import dev.cleave.call.FrameTable;
@@ -17,9 +20,12 @@ import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Forward;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadAsk;
+import dev.cleave.wire.Loads;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import io.netty.buffer.ByteBuf;
@@ -32,16 +38,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of this broker to others of its cluster. It dials another broker when it moves waiting calls of a replica that is
- * connected there, and not before. The state of calls and of the registry never depends on these connections: without one,
- * those calls stay where they wait.
+ * connected there, or wants the loads of such replicas, and not before. The state of calls and of the registry never depends on
+ * these connections: without one, those calls stay where they wait.
  *
  * <p>Registry's thread only, except where methods say otherwise.
  */
-final class BrokerLinks implements Ownership, AutoCloseable {
+final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoCloseable {
 
     /** How long a broker is not dialled again after that was in vain. */
     static final Duration PAUSE = Duration.ofSeconds(5);
@@ -52,11 +59,14 @@ final class BrokerLinks implements Ownership, AutoCloseable {
     private static final FrameTable<LinkTo> FRAMES = FrameTable.<LinkTo>of("a broker that has dialled another one")
             .on(FrameKind.PING, Ping::read, LinkTo::onPing)
             .on(FrameKind.FORWARD, Forward::read, LinkTo::onForward)
+            .on(FrameKind.LOADS, Loads::read, LinkTo::onLoads)
             .on(FrameKind.GOAWAY, GoAway::read, (link, said) -> link.sentAway())
             .build();
 
     private final Cluster cluster;
     private final Migrations migrations;
+    private final LoadGossip gossip;
+    private final FarLoads far;
     private final Handshake handshake;
     private final Transport transport;
     private final Timer timer;
@@ -77,12 +87,16 @@ final class BrokerLinks implements Ownership, AutoCloseable {
     BrokerLinks(
             Cluster cluster,
             Migrations migrations,
+            LoadGossip gossip,
+            FarLoads far,
             Handshake handshake,
             Transport transport,
             Timer timer,
             Executor registryThread) {
         this.cluster = requireNonNull(cluster, "cluster");
         this.migrations = requireNonNull(migrations, "migrations");
+        this.gossip = requireNonNull(gossip, "gossip");
+        this.far = requireNonNull(far, "far");
         this.handshake = requireNonNull(handshake, "handshake");
         this.transport = requireNonNull(transport, "transport");
         this.timer = requireNonNull(timer, "timer");
@@ -111,6 +125,26 @@ final class BrokerLinks implements Ownership, AutoCloseable {
 
     @Override
     public void tell(String home, Forward said) {
+        send(home, said);
+    }
+
+    @Override
+    public void ask(String home, LoadAsk said) {
+        send(home, said);
+    }
+
+    @Override
+    public long fence() {
+        return cluster.fence();
+    }
+
+    @Override
+    public Map<String, Long> fences() {
+        return cluster.members().stream()
+                .collect(Collectors.toMap(BrokerMember::endpoint, BrokerMember::fence, Math::max));
+    }
+
+    private void send(String home, Frame said) {
         LinkTo link = links.get(home);
         if (link == null) {
             if (!reaches(home)) {
@@ -154,7 +188,7 @@ final class BrokerLinks implements Ownership, AutoCloseable {
     private final class LinkTo implements FrameHandler {
 
         private final String home;
-        private final List<Forward> waiting = new ArrayList<>();
+        private final List<Frame> waiting = new ArrayList<>();
         private @Nullable Connection open;
         private volatile @Nullable LinkCore<LinkTo> core;
         private boolean isClosed;
@@ -196,8 +230,15 @@ final class BrokerLinks implements Ownership, AutoCloseable {
             waiting.clear();
         }
 
-        private void tell(Forward said) {
+        private void tell(Frame said) {
             Connection connection = open;
+            LinkCore<LinkTo> met = core;
+            if (said instanceof LoadAsk
+                    && connection != null
+                    && met != null
+                    && !met.has(FrameKind.LOAD_ASK.feature())) {
+                return; // an earlier version
+            }
             if (connection != null && connection.isWritable()) {
                 connection.write(said.write(connection.allocator()));
                 connection.flush();
@@ -225,10 +266,15 @@ final class BrokerLinks implements Ownership, AutoCloseable {
             isClosed = true;
             links.remove(home, this);
             notBefore.put(home, timer.nanos() + PAUSE.toNanos());
-            onRegistry(() -> migrations.lost(home)); // later: they may be told just now
+            onRegistry(
+                    () -> { // later: they may be told just now
+                        migrations.lost(home);
+                        gossip.lost(home);
+                    });
         }
 
         private void onPing(Ping said) {
+            far.heard(home);
             LinkCore<LinkTo> met = requireNonNull(core);
             Connection connection = met.connection();
             connection.write(new Pong(said.id(), Load.NONE).write(connection.allocator()));
@@ -237,6 +283,10 @@ final class BrokerLinks implements Ownership, AutoCloseable {
 
         private void onForward(Forward said) {
             onRegistry(() -> migrations.answered(home, said));
+        }
+
+        private void onLoads(Loads said) {
+            onRegistry(() -> gossip.told(home, said));
         }
 
         private void sentAway() {

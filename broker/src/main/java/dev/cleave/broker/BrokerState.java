@@ -2,6 +2,8 @@ package dev.cleave.broker;
 
 import dev.cleave.admin.AdminServer;
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.registry.Registry;
 import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.concurrent.SerialExecutor;
@@ -32,7 +34,10 @@ final class BrokerState implements AdminServer.Subject {
     private final SerialExecutor registryThread;
     private final IntSupplier sessions;
     private final BooleanSupplier open;
-    private final @Nullable Cluster cluster;
+    private final @Nullable Clustered clustered;
+
+    /** The parts that a broker of a cluster has besides. */
+    record Clustered(Cluster cluster, LoadGossip gossip, FarLoads farLoads) {}
 
     /**
      * Creates the state of a broker.
@@ -40,26 +45,26 @@ final class BrokerState implements AdminServer.Subject {
      * @param registryThread on which alone the registry may be used
      * @param sessions how many peers are connected
      * @param open whether it listens
-     * @param cluster its part in a cluster; null if it is alone
+     * @param clustered its part in a cluster; null if it is alone
      */
     BrokerState(
             Registry registry,
             SerialExecutor registryThread,
             IntSupplier sessions,
             BooleanSupplier open,
-            @Nullable Cluster cluster) {
+            @Nullable Clustered clustered) {
         this.registry = registry;
         this.registryThread = registryThread;
         this.sessions = sessions;
         this.open = open;
-        this.cluster = cluster;
+        this.clustered = clustered;
     }
 
     /** Whether it listens and, in a cluster, has read the registry once. */
     @Override
     public boolean isReady() {
-        Cluster joined = cluster;
-        return open.getAsBoolean() && (joined == null || joined.isSynced());
+        Clustered joined = clustered;
+        return open.getAsBoolean() && (joined == null || joined.cluster().isSynced());
     }
 
     /** Whether the thread of the registry answers. */
@@ -103,25 +108,47 @@ final class BrokerState implements AdminServer.Subject {
                             .with("service", service.name())
                             .with("state", state)));
         }
-        Cluster joined = cluster;
-        if (joined != null) {
-            all.add(MetricValue.gauge(
-                    "cleave.broker.members",
-                    "Brokers of the cluster.",
-                    joined.members().size()));
-            for (ClusterStore.Health health : ClusterStore.Health.values()) {
-                all.add(MetricValue.gauge(
-                                "cleave.broker.store",
-                                "How the store of the cluster is connected: 1 for the state that holds.",
-                                joined.health() == health ? 1 : 0)
-                        .with("state", health.name().toLowerCase(Locale.ROOT)));
-            }
-            all.add(MetricValue.gauge(
-                    "cleave.broker.provisional",
-                    "Registrations that no other broker knows, because the store does not answer.",
-                    joined.provisional()));
+        if (clustered != null) {
+            addCluster(all, clustered);
         }
         all.addAll(Samples.ofProcess());
         return all;
+    }
+
+    private void addCluster(List<MetricValue> all, Clustered clustered) {
+        Cluster joined = clustered.cluster();
+        all.add(MetricValue.gauge(
+                "cleave.broker.members",
+                "Brokers of the cluster.",
+                joined.members().size()));
+        for (ClusterStore.Health health : ClusterStore.Health.values()) {
+            all.add(MetricValue.gauge(
+                            "cleave.broker.store",
+                            "How the store of the cluster is connected: 1 for the state that holds.",
+                            joined.health() == health ? 1 : 0)
+                    .with("state", health.name().toLowerCase(Locale.ROOT)));
+        }
+        all.add(MetricValue.gauge(
+                "cleave.broker.provisional",
+                "Registrations that no other broker knows, because the store does not answer.",
+                joined.provisional()));
+        LoadGossip gossip = clustered.gossip();
+        all.add(MetricValue.counter(
+                "cleave.broker.loads.told", "Loads of replicas here that other brokers were told.", gossip.told()));
+        CompletableFuture<Integer> asked = new CompletableFuture<>();
+        if (ask(() -> asked.complete(gossip.asked()))) {
+            all.add(MetricValue.gauge(
+                    "cleave.broker.loads.asked",
+                    "Services of which other brokers want the loads of the replicas here, for each of these brokers.",
+                    asked.join()));
+        }
+        all.add(MetricValue.gauge(
+                "cleave.broker.loads.known",
+                "Replicas at other brokers whose loads are known.",
+                clustered.farLoads().size()));
+        all.add(MetricValue.counter(
+                "cleave.broker.sent.elsewhere",
+                "Relayed calls that found no room here, and were sent to a replica at another broker.",
+                clustered.farLoads().sent()));
     }
 }

@@ -1,6 +1,8 @@
 package dev.cleave.broker;
 
 import dev.cleave.broker.cluster.Cluster;
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Party;
@@ -23,6 +25,8 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.ListServices;
+import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadAsk;
 import dev.cleave.wire.Loaded;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Pong;
@@ -55,6 +59,8 @@ final class Desk implements Session.Listener {
     private final Registry registry;
     private final Health health;
     private final Migrations migrations;
+    private final LoadGossip gossip;
+    private final FarLoads farLoads;
     private final RightsGuard guard;
     private final Reloading reloading;
     private final Executor thread;
@@ -62,10 +68,13 @@ final class Desk implements Session.Listener {
     private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
+    /** The parts that place calls of this broker at replicas of other brokers, and calls of those here. */
+    record Moves(Migrations migrations, LoadGossip gossip, FarLoads farLoads) {}
+
     Desk(
             Registry registry,
             Health health,
-            Migrations migrations,
+            Moves moves,
             RightsGuard guard,
             Reloading reloading,
             Executor thread,
@@ -74,7 +83,9 @@ final class Desk implements Session.Listener {
         this.reloading = reloading;
         this.registry = registry;
         this.health = health;
-        this.migrations = migrations;
+        migrations = moves.migrations();
+        gossip = moves.gossip();
+        farLoads = moves.farLoads();
         this.thread = thread;
         this.whenGone = whenGone;
     }
@@ -102,6 +113,7 @@ final class Desk implements Session.Listener {
                 .on(FrameKind.LOADED, Loaded::read, this::onLoaded)
                 .on(FrameKind.CALL_GRANT, CallGrant::read, this::onGrant)
                 .on(FrameKind.FORWARD, Forward::read, this::onForward)
+                .on(FrameKind.LOAD_ASK, LoadAsk::read, this::onLoadAsk)
                 .on(FrameKind.GOAWAY, GoAway::read, (session, said) -> session.close())
                 .build();
     }
@@ -218,7 +230,22 @@ final class Desk implements Session.Listener {
                         said.id(),
                         registry.list().stream()
                                 .filter(service -> guard.sees(session.identity(), service.name()))
+                                .map(this::withFarLoads)
                                 .toList()));
+    }
+
+    /** Adds the loads that other brokers have told of their replicas. */
+    private Services.Service withFarLoads(Services.Service service) {
+        return new Services.Service(
+                service.name(),
+                service.interfaceName(),
+                service.route(),
+                service.replicas().stream()
+                        .map(replica -> {
+                            Load load = replica.isElsewhere() ? farLoads.load(service.name(), replica.name()) : null;
+                            return load == null ? replica : replica.of(load);
+                        })
+                        .toList());
     }
 
     private void checkFind(Session session, String service) {
@@ -305,14 +332,29 @@ final class Desk implements Session.Listener {
     }
 
     private void onForward(Session session, Forward said) {
-        Cluster joined = cluster;
-        boolean isMember =
-                joined != null && session.isBroker() && (guard.isOpen() || joined.hasIdentity(session.identity()));
-        if (!isMember) {
+        if (isMember(session)) {
+            tell(session, () -> migrations.ordered(session, said));
+        } else {
             boolean unused = guard.denied("forward", session.identity(), "orders to servers of this broker");
-            return;
         }
-        tell(session, () -> migrations.ordered(session, said));
+    }
+
+    private void onLoadAsk(Session session, LoadAsk said) {
+        if (isMember(session)) {
+            tell(session, () -> {
+                if (!session.isClosed()) { // else its end was handled before
+                    gossip.asked(session, said);
+                }
+            });
+        } else {
+            boolean unused = guard.denied("loads", session.identity(), "loads of servers of this broker");
+        }
+    }
+
+    /** Whether a session is that of another broker of the cluster. */
+    private boolean isMember(Session session) {
+        Cluster joined = cluster;
+        return joined != null && session.isBroker() && (guard.isOpen() || joined.hasIdentity(session.identity()));
     }
 
     /** Wakes the registry's thread, once until it has looked. */
@@ -338,6 +380,7 @@ final class Desk implements Session.Listener {
             health.gone(session);
             reloading.gone(session);
             migrations.lost(session);
+            gossip.lost(session);
         });
     }
 

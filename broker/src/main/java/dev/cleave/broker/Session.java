@@ -1,5 +1,6 @@
 package dev.cleave.broker;
 
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.health.Patient;
 import dev.cleave.broker.migration.Mover;
 import dev.cleave.broker.registry.RefusedException;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that does not read its answers is not read from either, and is told of changes only when it reads again:
  * then it gets the current state of each changed service.
  */
-final class Session implements FrameHandler, Patient, Mover {
+final class Session implements FrameHandler, Patient, Mover, LoadGossip.Asker {
 
     private static final System.Logger LOG = SafeLog.of(Session.class);
     private static final long DISPLACED = 1L << 63; // answers no request
@@ -227,6 +228,11 @@ final class Session implements FrameHandler, Patient, Mover {
     /** Whether the node understands which brokers there are. */
     boolean knowsClusters() {
         return core.has(FrameKind.WELCOME.feature());
+    }
+
+    @Override
+    public boolean isWritable() {
+        return connection.isWritable();
     }
 
     /** Whether the connection has ended. */

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallException;
 import dev.cleave.Remote;
+import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.replica.Rendezvous;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.Services;
 import dev.cleave.wire.Welcome;
@@ -132,6 +134,32 @@ final class ClusterTest {
             assertThat(homes(client)).hasSize(12);
             assertThat(homes(client).values().stream().distinct()).hasSizeGreaterThan(1);
         });
+    }
+
+    @Test
+    void aServerGoesToTheBrokerThatItPrefersBeforeItRegisters() {
+        brokers(2);
+
+        for (int i = 0; i < 6; i++) {
+            Node server = node("server-" + i, brokers.get(0));
+            await().atMost(PATIENCE).until(() -> server.brokers().size() == 2);
+            server.bind("who", Who.class, you -> "hello " + you);
+        }
+
+        Node client = node("client", brokers.get(0));
+        await().atMost(PATIENCE).until(() -> homes(client).size() == 6);
+        Map<String, String> homes = homes(client);
+        for (Map.Entry<String, String> home : homes.entrySet()) {
+            String preferred = Rendezvous.rank(home.getKey(), brokers.get(0).members(), BrokerMember::id)
+                    .get(0)
+                    .endpoint();
+            boolean isHere = preferred.equals(brokers.get(0).endpoint().toString());
+            assertThat(home.getValue()).as(home.getKey()).isEqualTo(isHere ? "here" : "broker " + preferred);
+        }
+        assertThat(ensemble.snapshot())
+                .filteredOn(entry -> entry.key().toString().startsWith("replicas/"))
+                .hasSize(6)
+                .allMatch(entry -> entry.revision() == 1); // written once
     }
 
     @Test

@@ -21,6 +21,7 @@ class PackageLevelsTest {
             Map.entry("dev.cleave.broker.cluster", 2),
             Map.entry("dev.cleave.broker.health", 2),
             Map.entry("dev.cleave.broker.migration", 2),
+            Map.entry("dev.cleave.broker.gossip", 2),
             Map.entry("dev.cleave.broker.relay", 3),
             Map.entry("dev.cleave.broker", 4),
             Map.entry("dev.cleave.broker.verify", 5),

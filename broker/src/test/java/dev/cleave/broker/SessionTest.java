@@ -2,6 +2,8 @@ package dev.cleave.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.health.Health;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.registry.Registry;
@@ -22,6 +24,7 @@ import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadAsk;
 import dev.cleave.wire.LoadWatch;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Ping;
@@ -49,12 +52,16 @@ class SessionTest {
     private final Queue<Runnable> registryThread = new ArrayDeque<>();
     private final Registry registry = new Registry(Bindings.NONE, Duration.ofSeconds(60), timer::nanos);
     private final Health health = new Health(registry, Bindings.NONE.pings(), timer::nanos, alarm -> {});
+    private final FarLoads farLoads = new FarLoads(timer::nanos);
     private final Relay relay = new Relay(registry::view, timer, 10, new RightsGuard(Rights.ALL));
     private final List<Session> gone = new ArrayList<>();
     private final Desk desk = new Desk(
             registry,
             health,
-            new Migrations(Bindings.NONE, registry::view, timer, registryThread::add),
+            new Desk.Moves(
+                    new Migrations(Bindings.NONE, registry::view, timer, registryThread::add),
+                    new LoadGossip(registry::view, farLoads, timer, registryThread::add),
+                    farLoads),
             new RightsGuard(Rights.ALL),
             new Reloading(Bindings.NONE, bindings -> {}, Set.of(), timer, registryThread::add),
             registryThread::add,
@@ -122,6 +129,16 @@ class SessionTest {
         Node stranger = new Node("stranger", FrameKind.FORWARD.feature());
         for (Node each : List.of(node, stranger)) {
             each.sends(new Forward("compare", Long.MAX_VALUE, new LoadWatch("compare", List.of(1))));
+
+            assertThat(registryThread).isEmpty();
+        }
+    }
+
+    @Test
+    void loadsAreNotToldToPeersThatAreNoBrokersOfTheCluster() {
+        Node stranger = new Node("stranger", FrameKind.FORWARD.feature() | FrameKind.LOAD_ASK.feature());
+        for (Node each : List.of(node, stranger)) {
+            each.sends(new LoadAsk("compare", true));
 
             assertThat(registryThread).isEmpty();
         }

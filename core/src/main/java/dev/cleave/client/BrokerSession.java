@@ -75,6 +75,7 @@ public final class BrokerSession implements AutoCloseable {
     private final Set<String> expected = ConcurrentHashMap.newKeySet(); // services that need not be known yet
     private final Map<String, RegisterReplica> registered = new ConcurrentHashMap<>(); // by service + '\n' + replica
     private final Object reconnecting = new Object();
+    private volatile Runnable beforeFirst = () -> {};
     private volatile @Nullable Link link;
     private final AtomicBoolean reconnects = new AtomicBoolean();
     private final AtomicBoolean returns = new AtomicBoolean(); // a name is held by another process
@@ -160,6 +161,11 @@ public final class BrokerSession implements AutoCloseable {
         } else {
             restoreQuietly();
         }
+    }
+
+    /** Sets a task that runs before this session registers its first replica. It may {@link #move} the session. */
+    void beforeFirstRegistration(Runnable task) {
+        beforeFirst = requireNonNull(task, "task");
     }
 
     /** Says whether a link is the current one to the broker. */
@@ -248,6 +254,9 @@ public final class BrokerSession implements AutoCloseable {
      */
     public void register(LongFunction<RegisterReplica> maker) {
         RegisterReplica register = maker.apply(0);
+        if (registered.isEmpty()) {
+            beforeFirst.run();
+        }
         Link before = link;
         ask(register.service(), "bind", id -> maker.apply(id));
         registered.put(register.service() + '\n' + register.replica(), register);

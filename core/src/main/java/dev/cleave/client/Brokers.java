@@ -53,6 +53,10 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     /** How long a node stays at the broker that answered first, at least: then it moves to the one that it prefers. */
     static final Duration SETTLE = Duration.ofSeconds(2);
 
+    /** How long a registration waits at most until the node has moved to the broker that it prefers. */
+    static final Duration MOST_SETTLING = Duration.ofSeconds(2);
+
+    private static final Duration LAST_DIAL = Duration.ofMillis(500);
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final long REST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final System.Logger LOG = SafeLog.of(Brokers.class);
@@ -72,6 +76,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final Duration settle;
     private volatile long servedAt;
+    private volatile boolean isSettled; // it has registered: it moves when it can
 
     /** The owner of the links that are dialled here, which knows them before their first frame. */
     private record Dialled(LinkOwner node, Set<Link> links) implements LinkOwner {
@@ -126,6 +131,43 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     void serve(BrokerSession served) {
         servedAt = context.timer().nanos();
         session = served;
+        served.beforeFirstRegistration(this::settleNow);
+    }
+
+    /**
+     * Moves the session to the preferred broker at once, if the brokers are known, and waits for that for {@link #MOST_SETTLING}: what
+     * the node is about to register is written into the store once, and not again when the node moves.
+     */
+    private void settleNow() {
+        isSettled = true;
+        BrokerSession served = session;
+        Link current = served == null ? null : served.link().orElse(null);
+        if (current == null
+                || known.size() < 2
+                || idOf(current).equals(ranked().get(0).id())) {
+            return;
+        }
+        beginToArrange();
+        awaitArranged(MOST_SETTLING);
+    }
+
+    /** Waits until no thread arranges the links any more, for a time at most. An interrupt ends the wait. */
+    private void awaitArranged(Duration most) {
+        long until = System.nanoTime() + most.toNanos();
+        boolean interrupted = false;
+        synchronized (arranging) {
+            while (arranging.get() && System.nanoTime() - until < 0) {
+                try {
+                    arranging.wait(Math.max(1, (until - System.nanoTime()) / 1_000_000));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    break;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** All brokers of the cluster, as the last broker that answered knows them; none if there is no cluster. */
@@ -205,6 +247,7 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        awaitArranged(LAST_DIAL); // else it dials over a transport that has been closed
         ids.keySet().forEach(Link::close);
         Link ready = standby.getAndSet(null);
         if (ready != null) {
@@ -271,7 +314,10 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "brokers", e);
         } finally {
-            arranging.set(false);
+            synchronized (arranging) {
+                arranging.set(false);
+                arranging.notifyAll();
+            }
         }
     }
 
@@ -286,7 +332,8 @@ final class Brokers implements Supplier<Link>, AutoCloseable {
         if (at == null || order.isEmpty()) {
             return; // it has not said which one it is
         }
-        boolean stays = place(order, at) < order.size()
+        boolean stays = !isSettled
+                && place(order, at) < order.size()
                 && context.timer().nanos() - servedAt < settle.toNanos(); // commands end before they move
         int place = stays ? 0 : place(order, at);
         for (int i = 0; i < place; i++) {

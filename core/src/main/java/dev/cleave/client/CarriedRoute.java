@@ -64,6 +64,11 @@ record CarriedRoute(WatchedService of, Carrier carrier) implements ServiceRoute 
     }
 
     @Override
+    public void isFull(Hop way) {
+        of.isFull(way);
+    }
+
+    @Override
     public @Nullable Hop near(Target object) {
         return of.near(object, carrier);
     }

@@ -154,6 +154,10 @@ final class Failover {
             return;
         }
         try {
+            Hop from = call.journey().hop();
+            if (from != null) {
+                route.isFull(from);
+            }
             call.journey().move(Stage.MOVED);
             moves++;
             service.resends().submitNow(() -> resend(arguments, FailureClass.BUSY, why, replica));

@@ -132,6 +132,9 @@ interface ServiceRoute {
         return null;
     }
 
+    /** Handles that the peer at the end of a way has sent a call elsewhere, since it had no room for it. */
+    default void isFull(Hop way) {}
+
     /** Returns the way to the replica that has an object; null if none has it, or it cannot be reached. */
     default @Nullable Hop near(Target object) {
         return null;

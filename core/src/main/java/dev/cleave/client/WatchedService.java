@@ -22,8 +22,10 @@ import dev.cleave.wire.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -46,6 +48,9 @@ final class WatchedService {
      */
     private static final Duration COME_BACK = Duration.ofSeconds(2);
 
+    /** For how long a relayed call goes to another broker than one that has sent a call elsewhere, if there is one. */
+    private static final Duration FULL = Duration.ofMillis(100);
+
     private final String service;
     private final Links links;
     private final LongFunction<Optional<Link>> broker;
@@ -54,6 +59,8 @@ final class WatchedService {
     private final CallerLine line;
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
+    private final Map<Link, Long> full =
+            new ConcurrentHashMap<>(); // brokers that had no room, and until when that is believed
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.BUILT_IN.size()); // by carrier
 
@@ -293,12 +300,22 @@ final class WatchedService {
         return others.isEmpty() ? candidates : others;
     }
 
-    /** Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. */
+    /**
+     * Returns the way to a replica that a call was moved to; null if it is unknown or cannot be reached. A relayed call goes to the
+     * broker to which the replica is connected, or to any other.
+     */
     @Nullable
     Hop to(String replica, Carrier carrier) {
         Snapshot now = snapshot;
         if (now.set().route() == Route.RELAY) {
-            return null;
+            List<Replicas.Replica> known = now.live().stream()
+                    .filter(live -> live.name().equals(replica))
+                    .toList();
+            try {
+                return relay(known.isEmpty() ? now.live() : known, 0);
+            } catch (NoHopException e) {
+                return null;
+            }
         }
         for (Replicas.Replica live : now.live()) {
             if (live.name().equals(replica)) {
@@ -310,6 +327,20 @@ final class WatchedService {
             }
         }
         return null;
+    }
+
+    /** Handles that the broker at the end of a way has sent a call elsewhere, since it had no room for it. */
+    void isFull(Hop way) {
+        if (way.replica() == null) {
+            long now = spread.nanos();
+            full.values().removeIf(until -> until - now <= 0);
+            full.put(way.link(), now + FULL.toNanos());
+        }
+    }
+
+    private boolean isFull(Link link) {
+        Long until = full.get(link);
+        return until != null && until - spread.nanos() > 0;
     }
 
     /** Returns a live replica, as the balance policy chooses. */
@@ -408,24 +439,31 @@ final class WatchedService {
 
     /**
      * Returns the way to a broker to which one of some replicas is connected, which is to relay the call: so it crosses one
-     * broker. A broker that cannot be reached is passed over.
+     * broker. A broker that cannot be reached is passed over, and one that has sent a call elsewhere a moment ago if there is
+     * another one.
      */
     private Hop relay(List<Replicas.Replica> candidates, long patienceNanos) {
         List<Replicas.Replica> left = candidates;
+        Link fallback = null;
         while (left.stream().anyMatch(replica -> !replica.endpoints().isEmpty())) {
             Replicas.Replica chosen = left.get(spread.next(left.size()));
-            if (chosen.endpoints().isEmpty()) {
-                break; // connected to the broker of this node
+            boolean isHere = chosen.endpoints().isEmpty(); // connected to the broker of this node
+            Link found = isHere
+                    ? linkToBroker(patienceNanos)
+                    : reached(chosen.endpoints().get(0));
+            if (found != null && !isFull(found)) {
+                return new Hop(found, null);
             }
-            try {
-                return new Hop(brokers.apply(chosen.endpoints().get(0)), null);
-            } catch (TransportException e) {
-                left = left.stream()
-                        .filter(replica -> !replica.endpoints().equals(chosen.endpoints()))
-                        .toList();
-            }
+            fallback = found == null ? fallback : found;
+            left = left.stream()
+                    .filter(replica -> !replica.endpoints().equals(chosen.endpoints()))
+                    .toList();
         }
-        Link link = linkToBroker(patienceNanos);
+        boolean isOwnLeft = fallback == null || !left.isEmpty();
+        Link link = isOwnLeft ? linkToBroker(patienceNanos) : fallback;
+        if (link == null || isOwnLeft && fallback != null && isFull(link)) {
+            link = fallback;
+        }
         if (link == null) {
             throw new NoHopException(ErrorCode.CONNECTION_LOST, "no connection to the broker", null);
         }

@@ -20,6 +20,14 @@ public interface BalancePolicy {
      */
     Replicas.@Nullable Replica pick(List<Replicas.Replica> candidates, InFlightCounts inFlight, @Nullable Object key);
 
+    /**
+     * The number of calls that a replica would get now, one after the other, if it were the only one. 0 if it has as many as it is
+     * to have; unbounded if the policy lets no call wait.
+     */
+    default int room(String replica, InFlightCounts inFlight) {
+        return Integer.MAX_VALUE;
+    }
+
     /** Whether the policy uses the counts of calls at the replicas. */
     default boolean counts() {
         return true;

@@ -138,6 +138,25 @@ public final class Balancer implements Placement.Counter {
         ledger.report(replica, load);
     }
 
+    /**
+     * How busy a replica is, as the process knows that places calls there.
+     *
+     * @param load calls of other processes, as last reported, and calls of this one
+     * @param room how many calls the policy would give to it now
+     * @param placed how many calls this process ever gave to it; overflows
+     */
+    public record KnownLoad(Load load, int room, int placed) {}
+
+    /** How busy a replica is, as other brokers are told. */
+    public KnownLoad known(String replica) {
+        return new KnownLoad(ledger.shown(replica), room(replica), ledger.placed(replica));
+    }
+
+    /** The number of calls that the policy would give to a replica now, one after the other ({@link BalancePolicy#room}). */
+    public int room(String replica) {
+        return policy.room(replica, ledger);
+    }
+
     /** Forgets all replicas but these. */
     public void keep(Collection<String> replicas) {
         ledger.keep(replicas);

@@ -21,6 +21,11 @@ final class Demand implements BalancePolicy {
     }
 
     @Override
+    public int room(String replica, InFlightCounts inFlight) {
+        return Math.max(0, window - inFlight.outstanding(replica));
+    }
+
+    @Override
     public boolean weighs() {
         return true;
     }

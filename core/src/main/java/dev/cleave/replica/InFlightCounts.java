@@ -14,6 +14,11 @@ public interface InFlightCounts {
     /** The number of calls per slot of a replica: calls of other processes, as last reported, and calls of this one. */
     double load(String replica);
 
+    /** The number of slots of a replica that have no call, as far as it has reported; 0 if it has not. */
+    default int free(String replica) {
+        return 0;
+    }
+
     /**
      * The time that a replica will need for the calls of this process that it has, in nanoseconds, as far as policies that
      * {@linkplain BalancePolicy#weighs weigh} calls have learned it.

@@ -17,6 +17,11 @@ final class Learned implements BalancePolicy {
     private int next; // index at which the search begins, so that equal replicas take turns
 
     @Override
+    public int room(String replica, InFlightCounts inFlight) {
+        return Math.max(0, inFlight.mayWait(replica) - inFlight.waiting(replica));
+    }
+
+    @Override
     public boolean pulls() {
         return true;
     }

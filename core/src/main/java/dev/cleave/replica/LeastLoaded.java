@@ -18,6 +18,11 @@ final class LeastLoaded implements BalancePolicy {
     }
 
     @Override
+    public int room(String replica, InFlightCounts inFlight) {
+        return inFlight.waiting(replica) <= inFlight.mayWait(replica) ? inFlight.free(replica) : 0;
+    }
+
+    @Override
     public boolean needsReports() {
         return true;
     }

@@ -46,6 +46,7 @@ final class Ledger implements InFlightCounts {
     private static final class Account {
 
         private final AtomicInteger outstanding = new AtomicInteger();
+        private final AtomicInteger placed = new AtomicInteger(); // the number of calls that ever were
         private final AtomicInteger begun = new AtomicInteger(); // the number of outstanding calls that have begun
         private volatile @Nullable Report report;
 
@@ -92,6 +93,7 @@ final class Ledger implements InFlightCounts {
     Entry begin(String replica, @Nullable Object key) {
         Account account = account(replica);
         boolean wasIdle = account.outstanding.getAndIncrement() == 0;
+        account.placed.getAndIncrement();
         Entry entry = new Entry(key, nanos.getAsLong(), wasIdle);
         if (entry.isWeighed()) {
             synchronized (account) {
@@ -242,6 +244,36 @@ final class Ledger implements InFlightCounts {
         }
         double age = (nanos.getAsLong() - report.atNanos) / 1e9 / FORGOTTEN_SECONDS;
         return (report.others * Math.max(0, 1 - age) + account.outstanding.get()) / report.capacity;
+    }
+
+    @Override
+    public int free(String replica) {
+        Account account = accounts.get(replica);
+        Report report = account == null ? null : account.report;
+        if (account == null || report == null) {
+            return 0;
+        }
+        double age = (nanos.getAsLong() - report.atNanos) / 1e9 / FORGOTTEN_SECONDS;
+        double busy = report.others * Math.max(0, 1 - age) + account.outstanding.get();
+        return Math.max(0, report.capacity - (int) Math.ceil(busy));
+    }
+
+    /** The load of a replica: calls of other processes, as last reported, and calls of this one. */
+    Load shown(String replica) {
+        Account account = accounts.get(replica);
+        Report report = account == null ? null : account.report;
+        if (account == null || report == null) {
+            return Load.NONE;
+        }
+        int busy = (int) Math.ceil(report.others) + account.outstanding.get();
+        int running = Math.min(busy, report.capacity);
+        return new Load(busy - running, 0, running, report.capacity);
+    }
+
+    /** The number of calls of this process that the replica ever got; overflows. */
+    int placed(String replica) {
+        Account account = accounts.get(replica);
+        return account == null ? 0 : account.placed.get();
     }
 
     private Account account(String replica) {

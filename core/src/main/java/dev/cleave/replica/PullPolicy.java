@@ -35,6 +35,11 @@ final class PullPolicy implements BalancePolicy {
     }
 
     @Override
+    public int room(String replica, InFlightCounts inFlight) {
+        return Math.max(0, group - inFlight.waiting(replica));
+    }
+
+    @Override
     public boolean pulls() {
         return true;
     }

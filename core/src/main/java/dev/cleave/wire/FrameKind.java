@@ -106,7 +106,11 @@ public enum FrameKind {
     /** {@link LaneOf}. */
     LANE_OF(55, Header.CONTROL_LIMIT, 1L << 32),
     /** {@link Forward}. */
-    FORWARD(56, Header.CONTROL_LIMIT, 1L << 36);
+    FORWARD(56, Header.CONTROL_LIMIT, 1L << 36),
+    /** {@link LoadAsk}; a peer that takes it takes {@link #LOADS}, too. */
+    LOAD_ASK(57, Header.CONTROL_LIMIT, 1L << 39),
+    /** {@link Loads}. */
+    LOADS(58, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -118,9 +118,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
         return new Hello(MIN_VERSION, MAX_VERSION, FEATURES, node, incarnation);
     }
 
-    /** Creates the HELLO of a broker that dials another one: it takes nothing but {@link Forward}. */
+    /** Creates the HELLO of a broker that dials another one: it takes nothing but {@link Forward} and {@link Loads}. */
     public static Hello ofBroker(String node, long incarnation) {
-        long features = FrameKind.FORWARD.feature() | FrameKind.CHECKED.feature();
+        long features = FrameKind.FORWARD.feature() | FrameKind.LOAD_ASK.feature() | FrameKind.CHECKED.feature();
         return new Hello(MIN_VERSION, MAX_VERSION, features, node, incarnation);
     }
 

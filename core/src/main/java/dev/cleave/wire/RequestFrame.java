@@ -82,6 +82,11 @@ public final class RequestFrame {
         Header.flags(frame, Header.flags(frame) | RequestOptions.MOVED);
     }
 
+    /** Takes the mark of {@link #moved} away in place. */
+    public static void notMoved(ByteBuf frame) {
+        Header.flags(frame, Header.flags(frame) & ~RequestOptions.MOVED);
+    }
+
     /** Sets in place the time until the deadline, in microseconds. */
     public static void deadline(ByteBuf frame, long micros) {
         frame.setLong(frame.readerIndex() + RequestHead.DEADLINE_AT, micros);

@@ -100,6 +100,11 @@ public record Services(long id, List<Service> services) implements Frame {
             return address.startsWith("broker ");
         }
 
+        /** This replica with another load. */
+        public Replica of(Load known) {
+            return new Replica(name, endpoint, state, known, leaseMillis, address);
+        }
+
         private static Replica read(FrameReader in) {
             return new Replica(
                     in.string(), in.string(), ReplicaState.of(in.u8()), Load.read(in), in.u32(), in.string());

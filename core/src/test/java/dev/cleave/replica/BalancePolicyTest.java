@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.testing.Seed;
+import dev.cleave.wire.Load;
 import dev.cleave.wire.Replicas;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,41 @@ class BalancePolicyTest {
         assertThat(picks(BalancePolicies.roundRobin(), up("a", "b", "c"), 5)).containsExactly("a", "b", "c", "a", "b");
         assertThat(picks(BalancePolicies.roundRobin(2), up("a", "b", "c"), 3)).containsExactly("c", "a", "b");
         assertThat(picks(BalancePolicies.roundRobin(-1), up("a", "b"), 3)).containsExactly("b", "a", "b");
+    }
+
+    @Test
+    void theRoomOfAReplicaIsTheNumberOfCallsThatThePolicyGivesIt() {
+        for (BalancePolicy policy :
+                List.of(BalancePolicies.demand(3), BalancePolicies.pull(2), BalancePolicies.learned())) {
+            Balancer balancer = new Balancer(policy, () -> 0);
+
+            int room = balancer.room("a");
+            int given = 0;
+            while (balancer.place(up("a"), null) != null) {
+                given++;
+            }
+
+            assertThat(room).isEqualTo(given).isPositive();
+            assertThat(balancer.room("a")).isZero();
+            assertThat(balancer.known("a").placed()).isEqualTo(given);
+        }
+        assertThat(new Balancer(BalancePolicies.roundRobin(), () -> 0).room("a"))
+                .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void theRoomOfLeastLoadedIsTheFreeSlotsThatTheReplicaHasReported() {
+        Balancer balancer = new Balancer(BalancePolicies.leastLoaded(new Random(1)), () -> 0);
+        assertThat(balancer.room("a")).isZero();
+
+        balancer.report("a", new Load(0, 0, 1, 4));
+        assertThat(balancer.room("a")).isEqualTo(3);
+        assertThat(balancer.known("a").load()).isEqualTo(new Load(0, 0, 1, 4));
+
+        Placement placed = balancer.place(up("a"), null);
+        placed.begun();
+        assertThat(balancer.room("a")).isEqualTo(2);
+        assertThat(balancer.known("a").load()).isEqualTo(new Load(0, 0, 2, 4));
     }
 
     @Test

@@ -69,6 +69,22 @@ public record ServiceView(
         return balancer.place(live, key);
     }
 
+    /** Whether a replica is connected to another broker. */
+    public boolean isSpread() {
+        return live.size() < replicas.replicas().size()
+                && parties.values().stream().anyMatch(party -> party.home() != null && !party.isOrphaned());
+    }
+
+    /** Whether the policy has room for a call at a live replica here. */
+    public boolean hasRoom() {
+        for (Replicas.Replica replica : live) {
+            if (balancer.room(replica.name()) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether a live replica is connected to another broker. */
     public boolean isServedElsewhere() {
         return homed().live().stream()

@@ -16,6 +16,7 @@ import dev.cleave.wire.Execution;
 import dev.cleave.wire.Failure;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.Suspected;
 import io.netty.buffer.ByteBuf;
@@ -126,6 +127,18 @@ final class ClientSide implements Pair.Client {
     void refuse(long id, ErrorCode code, String why) {
         memory.notExecuted(id);
         connection.write(new Failure(0, id, code, Execution.NOT, why).write(connection.allocator()));
+        pressure.answered();
+    }
+
+    /** Whether the client sends a relayed call again that goes to another broker. */
+    boolean goesElsewhere() {
+        return core.has(FrameKind.LOAD_ASK.feature());
+    }
+
+    /** Lets the client send a request again that has not begun: to a replica that is connected to another broker. */
+    void sendElsewhere(long id, String replica) {
+        memory.notExecuted(id);
+        connection.write(new Moved(0, id, replica).write(connection.allocator()));
         pressure.answered();
     }
 

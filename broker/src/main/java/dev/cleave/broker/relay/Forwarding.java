@@ -9,6 +9,7 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.RequestFrame;
 import dev.cleave.wire.RequestHead;
+import dev.cleave.wire.RequestOptions;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,6 +57,9 @@ final class Forwarding {
     @Nullable
     ServerSide forward(RequestHead request, ByteBuf frame, ServiceView view, @Nullable Placement room, int moves) {
         KeptRequest kept = relay.keep(view, request, frame, moves);
+        if (moves == 0) { // servers count calls that have moved between them
+            RequestFrame.notMoved(frame);
+        }
         if (kept == null) {
             RequestFrame.movable(frame, false);
         }
@@ -138,6 +142,31 @@ final class Forwarding {
                     ErrorCode.NO_REPLICA,
                     "service " + service + (view == null ? " has no replica" : " has no live replica"));
         }
+    }
+
+    /**
+     * Lets the client send a call again, to a replica that is connected to another broker, if no replica here has room for it and
+     * that one has, as its broker tells. A call goes elsewhere once at most.
+     *
+     * @return whether it does; else it is still here
+     */
+    boolean isSentElsewhere(RequestHead request, String service, ServiceView view) {
+        RequestOptions options = request.options();
+        if (view.live().isEmpty()
+                || !view.isSpread()
+                || !options.isMovable()
+                || options.hasMoved()
+                || !client.goesElsewhere()
+                || view.hasRoom()) {
+            return false;
+        }
+        String replica = relay.takeFarRoom(service);
+        if (replica == null) {
+            return false;
+        }
+        client.sendElsewhere(request.id(), replica);
+        batch.add(client.connection());
+        return true;
     }
 
     /** Sends a call to a replica whose connection is full. */

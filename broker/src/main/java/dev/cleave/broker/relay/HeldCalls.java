@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +44,17 @@ final class HeldCalls {
 
     private final AtomicInteger signals = new AtomicInteger();
     private final Supplier<@Nullable ServiceView> service;
+    private final BooleanSupplier hasFarRoom;
 
     /**
      * Creates an empty line.
      *
      * @param service returns the current replicas of the service
+     * @param hasFarRoom whether a replica at another broker of the cluster may take a call
      */
-    HeldCalls(Supplier<@Nullable ServiceView> service) {
+    HeldCalls(Supplier<@Nullable ServiceView> service, BooleanSupplier hasFarRoom) {
         this.service = service;
+        this.hasFarRoom = hasFarRoom;
     }
 
     /** A client whose calls are held. */
@@ -226,7 +230,10 @@ final class HeldCalls {
             return first.isEmpty() ? null : first.get(0);
         }
         int place = view.choose(first.stream().map(Held::key).iterator());
-        return place < 0 ? null : first.get(place);
+        if (place < 0) {
+            return hasFarRoom.getAsBoolean() ? first.get(0) : null;
+        }
+        return first.get(place);
     }
 
     /** Whether the call is still held: no other thread has sent it on meanwhile. */

@@ -85,6 +85,9 @@ final class Holding implements HeldCalls.Client {
         Placement room = view == null || !isServed ? null : view.place(call.key());
         long micros = request.deadlineMicros() - (relay.nanos() - call.sinceNanos()) / 1_000;
         boolean isLate = request.deadlineMicros() > 0 && micros <= 0;
+        if (view != null && isServed && room == null && !isLate && isGone(line, call, request, service, view)) {
+            return true;
+        }
         if (room == null && (isServed || !isLate && forwarding.awaitsReplica(service, view))) {
             return false;
         }
@@ -107,6 +110,18 @@ final class Holding implements HeldCalls.Client {
             ServerSide unused = forwarding.forward(request, frame, view, room, 0);
         }
         frame.release();
+        batch.flushOutsideRead();
+        return true;
+    }
+
+    /** Sends a held call to another broker, if there is room for it there; returns whether it is held no more. */
+    private boolean isGone(HeldCalls line, HeldCalls.Held call, RequestHead request, String service, ServiceView view) {
+        if (request.options().lane() != null || !forwarding.isSentElsewhere(request, service, view)) {
+            return false;
+        }
+        if (line.take(this, call.id()) != null) {
+            call.frame().release();
+        }
         batch.flushOutsideRead();
         return true;
     }

@@ -2,6 +2,7 @@ package dev.cleave.broker.relay;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.broker.gossip.FarLoads;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.ConnectionMemory;
@@ -67,6 +68,7 @@ public final class Relay {
     private final Map<String, HeldCalls> held = new ConcurrentHashMap<>(); // by service
     private final AtomicLong keptBytes = new AtomicLong();
     private volatile boolean isLeaving;
+    private volatile @Nullable FarLoads farLoads; // null if there are no other brokers
     private volatile BooleanSupplier knowsAll = () -> true;
     private volatile Predicate<String> expected = service -> false;
     private Map<Member, Long> stalls = Map.of(); // thread of onStallLimit only
@@ -118,10 +120,25 @@ public final class Relay {
      * @param known whether the broker knows the replicas of its whole cluster now. Asked on any thread
      * @param awaited whether calls of a service that no replica serves now wait for one. Asked on any thread; {@link
      *     #lookAtHeld} is to be called when the answer changes
+     * @param loads the loads of replicas at other brokers
      */
-    public void onJoin(BooleanSupplier known, Predicate<String> awaited) {
+    public void onJoin(BooleanSupplier known, Predicate<String> awaited, FarLoads loads) {
         knowsAll = requireNonNull(known, "known");
         expected = requireNonNull(awaited, "awaited");
+        farLoads = requireNonNull(loads, "loads");
+    }
+
+    /** Whether a call of a service that has no room here would have some at a replica of another broker. */
+    boolean hasFarRoom(String service) {
+        FarLoads known = farLoads;
+        return known != null && known.hasRoom(service);
+    }
+
+    /** Takes a place at a replica of another broker for a call that has no room here; null if none is known. */
+    @Nullable
+    String takeFarRoom(String service) {
+        FarLoads known = farLoads;
+        return known == null ? null : known.take(service);
     }
 
     /** Whether calls of a service that no replica serves now wait for one. */
@@ -273,15 +290,16 @@ public final class Relay {
         return head.options().isMovable() && view.migrates() ? KeptRequest.of(frame, keptBytes, nanos(), moves) : null;
     }
 
-    /** Whether calls of a service are held: a new one may not overtake them. */
-    boolean holds(String service) {
+    /** Whether calls of a service are held: a new one may not overtake them. On any thread. */
+    public boolean holds(String service) {
         HeldCalls calls = held.get(service);
         return calls != null && !calls.isEmpty();
     }
 
     /** Holds a call until there is room; false if there are too many. */
     boolean hold(String service, HeldCalls.Held call) {
-        HeldCalls calls = held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service)));
+        HeldCalls calls =
+                held.computeIfAbsent(service, s -> new HeldCalls(() -> view(service), () -> hasFarRoom(service)));
         if (!calls.add(call)) {
             return false;
         }

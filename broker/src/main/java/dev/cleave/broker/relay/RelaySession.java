@@ -236,6 +236,12 @@ public final class RelaySession implements Relay.Member {
                 lanes.opened(lane, taker);
             }
         } else {
+            if (lane == null
+                    && view.isSpread()
+                    && !relay.holds(service)
+                    && forwarding.isSentElsewhere(request, service, view)) {
+                return;
+            }
             Object key = holding.work(view, request, frame, sent.key());
             Placement room = holding.place(service, view, key);
             if (room == null && !view.live().isEmpty()) {

@@ -19,7 +19,10 @@ class TwoMachinesTest {
     @TempDir
     Path directory;
 
-    /** The last one to start is the broker, the first one the client. */
+    /**
+     * The last one to start is the broker, the first one the client. The client names the broker by a name that has two addresses; at
+     * one of them no broker listens.
+     */
     @Test
     void aServerOfItsOwnMainIsReachedFromAnotherMachineInAnyOrderOfStart() throws IOException, InterruptedException {
         Machines machines = new Machines(directory, 3);
@@ -28,7 +31,11 @@ class TwoMachinesTest {
         machines.pause(1);
         machines.start(1, "broker", Main.class.getName(), "broker --listen 0.0.0.0:7420 --insecure");
 
-        String said = machines.run(3, broker, Calls.class.getName());
+        Path hosts = Files.writeString(
+                directory.resolve("hosts"), Machines.address(2) + " brokers\n" + Machines.address(1) + " brokers\n");
+        String named = "-Djdk.net.hosts.file=" + hosts + " -Dcleave.broker=cleave://brokers:7420";
+
+        String said = machines.run(3, named, Calls.class.getName());
 
         assertThat(said).contains("hello machine", "at tcp://" + Machines.address(2) + ":");
         assertThat(machines.output("server")).contains("no broker yet, waiting for it for 30 s");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class HeldCallsTest {
 
-    private final HeldCalls line = new HeldCalls(() -> null);
+    private final HeldCalls line = new HeldCalls(() -> null, () -> false);
     private final List<Long> sentOn = new ArrayList<>();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private int room;

@@ -3,6 +3,8 @@ package dev.cleave.broker.relay;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.broker.gossip.FarLoads;
+import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.call.LinkCore;
@@ -30,6 +32,8 @@ import dev.cleave.wire.Lane;
 import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneOf;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.LoadAsk;
+import dev.cleave.wire.Loads;
 import dev.cleave.wire.Methods;
 import dev.cleave.wire.Moved;
 import dev.cleave.wire.PeerOf;
@@ -60,13 +64,31 @@ class RelaySessionTest {
 
     private static final String SERVICE = "compare";
     private static final long SECOND = 1_000_000;
+    private static final RequestOptions MOVABLE = RequestOptions.of(RequestOptions.MOVABLE);
 
     private final FakeTimer timer = new FakeTimer();
     private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
     private final Queue<ServiceView> before = new ArrayDeque<>(); // what is found first
+    private final FarLoads farLoads = new FarLoads(timer::nanos);
     private final Relay relay = new Relay(this::view, timer, 3, new RightsGuard(Rights.ALL));
     private final Node client = new Node("client");
     private final Node server = new Node("server");
+    private final LoadGossip gossip = new LoadGossip(views::get, farLoads, timer, Runnable::run);
+    private final Party elsewhere = new Party() {
+
+        @Override
+        public String address() {
+            return "elsewhere";
+        }
+
+        @Override
+        public String home() {
+            return "tcp://far:1";
+        }
+
+        @Override
+        public void changed(ReplicaSet replicas) {}
+    };
     private BalancePolicy policy = BalancePolicies.roundRobin();
     private boolean migrates;
 
@@ -131,15 +153,20 @@ class RelaySessionTest {
     }
 
     /** Lets nodes offer the service, each a replica named like the node. */
-    private void offer(Node... nodes) {
+    private void offer(Party... nodes) {
         List<Replicas.Replica> replicas = new ArrayList<>();
+        List<Replicas.Replica> here = new ArrayList<>();
         Map<String, Party> parties = new ConcurrentHashMap<>();
-        for (Node node : nodes) {
-            replicas.add(new Replicas.Replica(node.address(), 1, ReplicaState.UP, List.of()));
+        for (Party node : nodes) {
+            Replicas.Replica replica = new Replicas.Replica(node.address(), 1, ReplicaState.UP, List.of());
+            replicas.add(replica);
+            if (node.home() == null) {
+                here.add(replica);
+            }
             parties.put(node.address(), node);
         }
         ReplicaSet set = new ReplicaSet(SERVICE, 1, Route.RELAY, replicas);
-        views.put(SERVICE, new ServiceView(set, set.live(), parties, new Balancer(policy, timer::nanos), migrates));
+        views.put(SERVICE, new ServiceView(set, here, parties, new Balancer(policy, timer::nanos), migrates));
     }
 
     private static RequestHead request(long id) {
@@ -194,7 +221,7 @@ class RelaySessionTest {
 
     @Test
     void aCallOfAServiceThatIsExpectedWaitsForItsFirstReplica() {
-        relay.onJoin(() -> true, SERVICE::equals);
+        relay.onJoin(() -> true, SERVICE::equals, farLoads);
         client.announces(0, SERVICE);
         client.sends(new RequestHead(0, 1, 0, 5 * SECOND));
         relay.lookAtHeld();
@@ -227,7 +254,7 @@ class RelaySessionTest {
     @Test
     void aCallThatWaitsForAReplicaEndsWhenNoneIsExpectedAnyMore() {
         AtomicBoolean expected = new AtomicBoolean(true);
-        relay.onJoin(() -> true, service -> expected.get());
+        relay.onJoin(() -> true, service -> expected.get(), farLoads);
         client.announces(0, SERVICE);
         client.sends(request(1));
 
@@ -240,7 +267,7 @@ class RelaySessionTest {
 
     @Test
     void aCallThatWaitsForAReplicaEndsAtItsDeadline() {
-        relay.onJoin(() -> true, SERVICE::equals);
+        relay.onJoin(() -> true, SERVICE::equals, farLoads);
         client.announces(0, SERVICE);
         client.sends(new RequestHead(0, 1, 0, SECOND));
 
@@ -254,7 +281,7 @@ class RelaySessionTest {
     @Test
     void aCallThatWaitsForAReplicaGoesBackToItsClientWhenTheBrokerLeaves() {
         AtomicBoolean leaves = new AtomicBoolean();
-        relay.onJoin(() -> !leaves.get(), service -> !leaves.get());
+        relay.onJoin(() -> !leaves.get(), service -> !leaves.get(), farLoads);
         client.announces(0, SERVICE);
         client.sends(request(1));
 
@@ -263,6 +290,102 @@ class RelaySessionTest {
         client.connection.runTasks();
 
         assertRefused(client.failure(), 1, ErrorCode.CONNECTION_LOST, "connected to this broker");
+    }
+
+    /** Lets a node offer the service here with room for one call, and another broker a second replica with some room. */
+    private void offerWithRoomElsewhere(int room) {
+        policy = BalancePolicies.demand(1);
+        offer(server, elsewhere);
+        gossip.join(
+                new LoadGossip.OtherBrokers() {
+                    @Override
+                    public boolean reaches(String home) {
+                        return true;
+                    }
+
+                    @Override
+                    public void ask(String home, LoadAsk said) {
+                        tellRoomElsewhere(room);
+                    }
+
+                    @Override
+                    public long fence() {
+                        return 1;
+                    }
+
+                    @Override
+                    public Map<String, Long> fences() {
+                        return Map.of("tcp://far:1", 1L);
+                    }
+                },
+                relay::holds,
+                relay::onRoom);
+        relay.onJoin(() -> true, service -> false, farLoads);
+    }
+
+    private void tellRoomElsewhere(int room) {
+        gossip.told(
+                "tcp://far:1", new Loads(SERVICE, 1, List.of(new Loads.Replica(elsewhere.address(), Load.NONE, room))));
+    }
+
+    @Test
+    void aCallWithoutRoomGoesToAReplicaAtAnotherBrokerThatHasSome() {
+        offerWithRoomElsewhere(1);
+        client.announces(0, SERVICE);
+        client.sends(request(1, MOVABLE));
+        assertThat(server.request().options().isMovable()).isFalse();
+
+        client.sends(request(2, MOVABLE));
+        assertThat(client.connection.take(Moved::read)).isEqualTo(new Moved(0, 2, elsewhere.address()));
+
+        client.sends(request(3, MOVABLE)); // the room is used up
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).isEmpty();
+        assertThat(client.session.isEmpty()).isFalse();
+    }
+
+    @Test
+    void aCallThatWaitsGoesElsewhereWhenThereIsRoom() {
+        offerWithRoomElsewhere(0);
+        client.announces(0, SERVICE);
+        client.sends(request(1, MOVABLE), request(2, MOVABLE));
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).isEmpty();
+
+        tellRoomElsewhere(1);
+        client.connection.runTasks();
+
+        assertThat(client.connection.take(Moved::read).id()).isEqualTo(2);
+        assertThat(relay.holds(SERVICE)).isFalse();
+    }
+
+    @Test
+    void aCallGoesElsewhereOnceAndOnlyIfItsClientSendsItAgain() {
+        offerWithRoomElsewhere(8);
+        client.announces(0, SERVICE);
+        client.sends(request(1, MOVABLE));
+        server.request();
+
+        client.sends(
+                request(2, RequestOptions.of(RequestOptions.MOVABLE | RequestOptions.MOVED)), // has come from elsewhere
+                request(3)); // its arguments are not kept
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).isEmpty();
+
+        client.sends(new RequestHead(
+                0, 4, 0, 0, RequestOptions.NONE.in(new Lane(4, Lane.Kind.DEPENDENT, true)))); // stays with its chain
+        client.connection.runTasks();
+        assertThat(client.connection.kinds()).doesNotContain(FrameKind.MOVED);
+    }
+
+    @Test
+    void aCallThatHasComeFromAnotherBrokerIsNewForItsServer() {
+        offer(server);
+        client.announces(0, SERVICE);
+
+        client.sends(request(1, RequestOptions.of(RequestOptions.MOVABLE | RequestOptions.MOVED)));
+
+        assertThat(server.request().options().hasMoved()).isFalse();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.cleave.lab.chaos;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.DeadlineException;
 import dev.cleave.Remote;
 import dev.cleave.broker.cli.Main;
 import dev.cleave.broker.cli.StoreNodes;
@@ -14,6 +15,7 @@ import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -43,23 +46,36 @@ public final class ConnectionRun {
     private static final int SERVICES = 30;
     private static final int AT_ONCE = 16; // servers that connect
     private static final double RESTARTS_PER_SECOND = 1_000 / 60.0; // of 10,000 servers in ten minutes
+    private static final int ATTEMPTS = 5;
+    private static final int QUEUE = 16;
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration AGREED = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final NettyOptions OVER_TCP = new NettyOptions(
+            NettyOptions.DEFAULT.poller(),
+            NettyOptions.DEFAULT.threads(),
+            NettyOptions.DEFAULT.connectTimeout(),
+            NettyOptions.DEFAULT.allocator()); // as over a network
     private static final String READY = "broker ready at ";
-    private static final List<String> OPTIONS =
-            List.of("-Dcleave.samehost=tcp", "-Dcleave.insecure=true", "-XX:+UseSerialGC", "-Xmx256m");
+    private static final List<String> OPTIONS = List.of(
+            "-Dcleave.samehost=tcp",
+            "-Dcleave.insecure=true",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", // else the compiler takes more than half of the processor time
+            "-Xmx256m");
 
     private final int servers;
     private final Path directory;
     private final Consumer<String> progress;
     private final List<String> lines = new ArrayList<>();
     private final List<Member> brokers = new ArrayList<>();
+    private final List<Member> stores = new ArrayList<>();
     private final List<BrokerView> views = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<Node> nodes = Collections.synchronizedList(new ArrayList<>());
     private String dead = " " + BrokerView.NO_BROKER; // how the address of the broker ends that was killed
     private boolean kept = true;
+    private final AtomicInteger unanswered = new AtomicInteger(); // registrations
 
     /** The interface of all services. */
     @Remote
@@ -100,8 +116,9 @@ public final class ConnectionRun {
         Timer timer = SystemTimer.create("cleave-connections");
         ExecutorService openers = Executors.newFixedThreadPool(AT_ONCE);
         try (Fleet fleet = Fleet.open(directory, death -> {});
-                Transport transport = NettyTransport.create()) {
-            StoreNodes stores = StoreNodes.start(fleet);
+                Transport transport = NettyTransport.create(OVER_TCP)) {
+            StoreNodes nodesOfStore = StoreNodes.start(fleet);
+            stores.addAll(nodesOfStore.members());
             for (int i = 0; i < BROKERS; i++) {
                 brokers.add(fleet.start(
                         new JvmCommand(
@@ -114,7 +131,7 @@ public final class ConnectionRun {
                                                 "--listen",
                                                 "127.0.0.1:0",
                                                 "--cluster",
-                                                stores.address()))
+                                                nodesOfStore.address()))
                                 .behind(StoreNodes.path()),
                         line -> {}));
             }
@@ -127,6 +144,7 @@ public final class ConnectionRun {
             NodeOptions options = NodeOptions.DEFAULT
                     .withBrokers(endpoints)
                     .withTransport(transport)
+                    .withCapacity(1, QUEUE) // a thread for each of thousands of servers
                     .withTimer(timer);
             storm(options, openers);
             roll(options, openers);
@@ -142,8 +160,17 @@ public final class ConnectionRun {
 
     private Node serve(NodeOptions options, int number) {
         Node node = Node.connect(options.withName("server-" + number));
-        node.bind("service-" + number % SERVICES, Echo.class, value -> value + 1);
-        return node;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                node.bind("service-" + number % SERVICES, Echo.class, value -> value + 1);
+                return node;
+            } catch (DeadlineException e) { // no answer of the broker within 5 s
+                unanswered.incrementAndGet();
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void storm(NodeOptions options, ExecutorService openers) throws InterruptedException {
@@ -209,23 +236,42 @@ public final class ConnectionRun {
         progress.accept(what);
         Map<Member, Long> before = new HashMap<>();
         brokers.forEach(broker -> before.put(broker, cpuMillis(broker)));
+        stores.forEach(store -> before.put(store, cpuMillis(store)));
+        long ownBefore = ownCpuMillis();
         long began = System.nanoTime();
         act.run();
         long acted = System.nanoTime();
         boolean agree = within(() -> areAgreed(expected));
         long now = System.nanoTime();
         kept &= agree;
-        long cpu = brokers.stream()
-                .mapToLong(broker -> cpuMillis(broker) - before.getOrDefault(broker, 0L))
-                .sum();
+        if (unanswered.get() > 0) {
+            lines.add("  " + unanswered.getAndSet(0) + " registrations had no answer within 5 s and were repeated");
+        }
         lines.add(String.format(
                 Locale.ROOT,
-                "%-40s %s after %,d ms, %,d ms after the last step; %,d ms of processor time a broker",
+                "%-40s %s after %,d ms, %,d ms after the last step; processor time: %,d ms a broker, %,d ms all nodes of"
+                        + " ZooKeeper, %,d ms the process of the servers",
                 what,
                 agree ? "all brokers agree" : "NO AGREEMENT",
                 (now - began) / 1_000_000,
                 (now - acted) / 1_000_000,
-                cpu / brokers.size()));
+                since(before, brokers) / brokers.size(),
+                since(before, stores),
+                ownCpuMillis() - ownBefore));
+    }
+
+    private static long since(Map<Member, Long> before, List<Member> members) {
+        return members.stream()
+                .mapToLong(member -> cpuMillis(member) - before.getOrDefault(member, 0L))
+                .sum();
+    }
+
+    private static long ownCpuMillis() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toMillis)
+                .orElse(0L);
     }
 
     /** A step. */
