@@ -236,6 +236,49 @@ class StarterTest {
         assertThat(gated.events).containsExactly("answered", "destroyed");
     }
 
+    /** One worker each: of four calls at least two wait, some of them perhaps at the application that closes. */
+    @Test
+    void callsThatHaveNotBegunGoToAnotherApplicationWhileTheBeansStillLive() throws Exception {
+        String broker = broker();
+        List<ConfigurableApplicationContext> servers = List.of(
+                run(GatedServer.class, broker, "cleave.workers=1"), run(GatedServer.class, broker, "cleave.workers=1"));
+        Inventory inventory = node(broker).lookup("inventory", Inventory.class);
+        List<FutureTask<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            calls.add(new FutureTask<>(() -> inventory.item(number)));
+            new Thread(calls.get(i), "calls " + i).start();
+        }
+        patiently().until(() -> servers.stream()
+                .anyMatch(each -> gate(each).entered.getCount() == 0));
+        ConfigurableApplicationContext closed = servers.stream()
+                .filter(each -> gate(each).entered.getCount() == 0)
+                .findFirst()
+                .orElseThrow();
+        Gated left = gate(closed);
+        Gated other = gate(servers.get(closed == servers.get(0) ? 1 : 0));
+        FutureTask<Void> closing = new FutureTask<>(closed::close, null);
+        new Thread(closing, "closes").start();
+        other.gate.countDown();
+
+        patiently().until(() -> calls.stream().filter(FutureTask::isDone).count() == 3);
+        assertThat(inventory.item(4)).isEqualTo("late 4");
+        assertThat(other.events).containsExactly("answered", "answered", "answered", "answered");
+        assertThat(left.events).as("its call is still in progress").isEmpty();
+        assertThat(closing.isDone()).isFalse();
+
+        left.gate.countDown();
+        closing.get(60, TimeUnit.SECONDS);
+        for (int i = 0; i < 4; i++) {
+            assertThat(calls.get(i).get(60, TimeUnit.SECONDS)).isEqualTo("late " + i);
+        }
+        assertThat(left.events).containsExactly("answered", "destroyed");
+    }
+
+    private static Gated gate(ConfigurableApplicationContext server) {
+        return server.getBean(Gated.class);
+    }
+
     /** Counts the calls of all beans with the name of the service. */
     @Configuration(proxyBeanMethods = false)
     static class Advice {
