@@ -42,6 +42,10 @@ class GradlePluginTest {
     static void lay() throws IOException {
         gradle = GradleHome.lay(Path.of(System.getProperty("cleave.gradle")), shared.resolve("gradle"))
                 .folder();
+        Files.writeString(Files.createDirectories(shared.resolve("testkit")).resolve("gradle.properties"), """
+                org.gradle.internal.instrumentation.agent=false
+                org.gradle.jvmargs=-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+                """);
     }
 
     @BeforeEach
