@@ -128,7 +128,8 @@ final class GradleHome {
                 projects.putIfAbsent(module, "");
             }
         }
-        projects.put("gradle-instrumentation-agent", ""); // who starts a daemon asks for it, also where it is switched off
+        projects.put(
+                "gradle-instrumentation-agent", ""); // who starts a daemon asks for it, also where it is switched off
         projects.remove(ALL);
         for (Map.Entry<String, String> module : projects.entrySet()) {
             String needs =

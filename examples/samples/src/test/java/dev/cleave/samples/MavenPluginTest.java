@@ -90,14 +90,18 @@ class MavenPluginTest {
         Files.writeString(shop.resolve("src/main/java/com/acme/shop/Local.java"), """
                 package com.acme.shop;
 
+                import dev.cleave.broker.Broker;
+                import dev.cleave.broker.BrokerOptions;
                 import dev.cleave.node.Node;
+                import dev.cleave.transport.Endpoint;
                 import java.util.List;
 
                 /** Serves and calls. */
                 public final class Local {
 
                     public static void main(String[] args) {
-                        try (Node node = Node.connect()) {
+                        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+                                Node node = Node.connect(broker.endpoint().toString())) {
                             node.bind("warehouse", Warehouse.class, item -> item.length());
                             Inventory inventory = new Inventory(node.lookup("warehouse", Warehouse.class));
                             System.out.println("counted " + inventory.count(List.of("a", "bb", "ccc")));
