@@ -49,6 +49,11 @@ class ShopProgramTest {
             assertThat(said).containsPattern("\"" + Pattern.quote(method) + "\",[^}]*\"pipelined\"");
         }
         assertThat(said).containsPattern("\"reserveAll\",[^}]*\"the method is a part of a coroutine\"");
+        assertThat(said)
+                .as("the call of a sequence happens when its element is asked for")
+                .containsPattern("\"sequence\\$lambda\\$0\",[^}]*\"the function is not given to a stage of a stream\"");
+        assertThat(said)
+                .containsPattern("\"over\",[^}]*Number.intValue is a method of the JDK that the agent does not know");
     }
 
     /** Before Kotlin 2.2 a static method of a class beside the interface, {@code DefaultImpls}, fills in default arguments. */
