@@ -75,6 +75,19 @@ class GradlePluginTest {
     }
 
     @Test
+    void theConfigurationOfTheTasksIsCached() throws Exception {
+        String[] words = {"cleaveCheck", "cleaveExplain", "cleaveWeave", "test", "--configuration-cache"};
+        assertThat(runner(words).build().getOutput()).contains("Configuration cache entry stored.");
+        Stranger.edit(shop.resolve(LOOP), "stock(item)", "stock(item + total)");
+
+        BuildResult again = runner(words).buildAndFail();
+
+        assertThat(again.getOutput())
+                .contains(
+                        "Reusing configuration cache.", "Warehouse.stock in com.example.shop.Inventory.count, line 20");
+    }
+
+    @Test
     void aLostVerdictFailsTheCheckUntilTheBaselineHasIt() throws Exception {
         Stranger.edit(shop.resolve(LOOP), "stock(item)", "stock(item + total)");
 
