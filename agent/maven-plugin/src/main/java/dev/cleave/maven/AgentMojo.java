@@ -34,9 +34,9 @@ public final class AgentMojo extends CleaveMojo {
     @SuppressWarnings("NullAway.Init") // set by Maven
     private File report;
 
-    @Parameter(defaultValue = "${reactorProjects}", readonly = true, required = true)
+    @Parameter(defaultValue = "${session.allProjects}", readonly = true, required = true)
     @SuppressWarnings("NullAway.Init") // set by Maven
-    private List<MavenProject> reactor;
+    private List<MavenProject> allProjects;
 
     /** Made by Maven. */
     public AgentMojo() {}
@@ -52,8 +52,8 @@ public final class AgentMojo extends CleaveMojo {
         String before = properties.getProperty(argLine, "");
         properties.setProperty(argLine, before.isEmpty() ? quoted : quoted + ' ' + before);
         properties.setProperty(PROPERTY, quoted);
-        // A goal that is called by its name, such as spring-boot:run, runs these phases for a copy of its project.
-        for (MavenProject each : reactor) {
+        // A goal that is called by its name, such as spring-boot:run, runs these phases for a copy of the project.
+        for (MavenProject each : allProjects) {
             if (each.getId().equals(project.getId())) {
                 each.getProperties().setProperty(PROPERTY, quoted);
             }
