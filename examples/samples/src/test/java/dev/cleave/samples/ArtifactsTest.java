@@ -31,6 +31,11 @@ class ArtifactsTest {
     private static final List<String> NO_MODULES =
             List.of("cleave-maven-plugin", "cleave-gradle-plugin", "cleave-rmi-agent");
 
+    /** No class is compiled for them. */
+    private static final List<String> WITHOUT_SOURCES = List.of("cleave-bom", "cleave-rmi-agent", "cleave-shaded");
+
+    private static final String COMPONENTS = "-cyclonedx.json";
+
     @TempDir
     Path directory;
 
@@ -104,20 +109,31 @@ class ArtifactsTest {
                 .successfully();
 
         assertThat(said).contains("files, alike in both builds");
+        Path released = directory.resolve("out/repository/dev/cleave");
         for (String artifact : deployed().keySet()) {
-            Path folder = directory.resolve("out/repository/dev/cleave/" + artifact + "/" + Stranger.version());
-            try (Stream<Path> files = Files.list(folder)) {
-                List<String> names =
-                        files.map(file -> file.getFileName().toString()).toList();
-                assertThat(names).as(artifact).anyMatch(name -> name.endsWith(".pom"));
-                if (!artifact.equals("cleave-bom")) {
-                    assertThat(names)
-                            .as(artifact)
-                            .anyMatch(name -> name.endsWith("-sources.jar"))
-                            .anyMatch(name -> name.endsWith("-javadoc.jar"))
-                            .anyMatch(name -> name.endsWith("-cyclonedx.json"));
-                }
+            List<String> names = names(released.resolve(artifact).resolve(Stranger.version()));
+            assertThat(names).as(artifact).anyMatch(name -> name.endsWith(".pom"));
+            if (!WITHOUT_SOURCES.contains(artifact)) {
+                assertThat(names)
+                        .as(artifact)
+                        .anyMatch(name -> name.endsWith("-sources.jar"))
+                        .anyMatch(name -> name.endsWith("-javadoc.jar"));
             }
+            if (!artifact.equals("cleave-bom")) {
+                assertThat(names).as(artifact).anyMatch(name -> name.endsWith(COMPONENTS));
+            }
+        }
+        Path core = released.resolve("cleave-core").resolve(Stranger.version());
+        String components = names(core).stream()
+                .filter(name -> name.endsWith(COMPONENTS))
+                .findFirst()
+                .orElseThrow();
+        assertThat(core.resolve(components)).content().contains("CycloneDX", "pkg:maven/io.netty/netty-transport@");
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
         }
     }
 
