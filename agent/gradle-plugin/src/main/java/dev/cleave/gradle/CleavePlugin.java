@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Properties;
 import org.gradle.api.Action;
@@ -12,13 +12,15 @@ import org.gradle.api.Plugin;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.artifacts.Configuration;
+import org.gradle.api.file.FileCollection;
 import org.gradle.api.file.RegularFile;
-import org.gradle.api.file.RegularFileProperty;
 import org.gradle.api.plugins.JavaPlugin;
 import org.gradle.api.plugins.JavaPluginExtension;
 import org.gradle.api.provider.Provider;
+import org.gradle.api.specs.Spec;
 import org.gradle.api.tasks.JavaExec;
 import org.gradle.api.tasks.SourceSet;
+import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.bundling.Jar;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.process.CommandLineArgumentProvider;
@@ -93,16 +95,41 @@ public final class CleavePlugin implements Plugin<Project> {
             List<CommandLineArgumentProvider> options,
             boolean isProgram) {
         File report = report(project, task.getName());
-        options.add(new AgentArgument(agent, settings.getConfig(), report, isProgram));
+        options.add(new AgentArgument(project.files(agent), settings.getConfig(), report, isProgram));
         task.doFirst(new MakeFolder(report.getParentFile()));
     }
 
     /** Makes the folder of a report. */
-    private record MakeFolder(File folder) implements Action<Task> {
+    private static final class MakeFolder implements Action<Task> {
+
+        private final File folder;
+
+        MakeFolder(File folder) {
+            this.folder = folder;
+        }
 
         @Override
         public void execute(Task task) {
-            task.getProject().mkdir(folder);
+            try {
+                Files.createDirectories(folder.toPath());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Holds if there is an application file. */
+    private static final class HasFile implements Spec<Task> {
+
+        private final Provider<RegularFile> config;
+
+        HasFile(Provider<RegularFile> config) {
+            this.config = config;
+        }
+
+        @Override
+        public boolean isSatisfiedBy(Task task) {
+            return config.isPresent();
         }
     }
 
@@ -128,71 +155,41 @@ public final class CleavePlugin implements Plugin<Project> {
     private record Commands(
             Project project, CleaveExtension settings, Configuration tools, Configuration commands, SourceSet program) {
 
-        private void add(String name, String description, CommandLineArgumentProvider arguments) {
-            project.getTasks().register(name, JavaExec.class, task -> {
+        private TaskProvider<JavaExec> add(String name, String description, CommandLineArgumentProvider arguments) {
+            return project.getTasks().register(name, JavaExec.class, task -> {
                 task.setGroup("verification");
                 task.setDescription(description);
                 task.dependsOn(program.getClassesTaskName());
                 task.setClasspath(commands.plus(program.getRuntimeClasspath()));
                 task.getMainClass().set(COMMANDS);
-                task.getJvmArgumentProviders().add(() -> List.of("-Dcleave.agent=" + tools.getSingleFile()));
+                task.getJvmArgumentProviders().add(new CommandArguments.Tools(project.files(tools)));
                 task.getArgumentProviders().add(arguments);
-                task.doFirst(new MakeFolder(report(project, name).getParentFile()));
+                task.doFirst(new MakeFolder(folder()));
             });
+        }
+
+        private File folder() {
+            return report(project, "report").getParentFile();
         }
 
         private void explain(String name, String description, boolean isWritten) {
-            File report = report(project, "report");
-            File baseline = project.file("cleave.baseline");
-            add(name, description, () -> {
-                List<String> arguments = new ArrayList<>(List.of("explain", "--report", report.getPath()));
-                addFile(arguments, "--config", settings.getConfig());
-                if (isWritten) {
-                    RegularFile file = settings.getBaseline().getOrNull();
-                    arguments.addAll(List.of(
-                            "--write-baseline", "--baseline", file == null ? baseline.getPath() : file.toString()));
-                } else {
-                    addFile(arguments, "--baseline", settings.getBaseline());
-                    if (!settings.getFailOn().get().isEmpty()) {
-                        arguments.addAll(List.of(
-                                "--fail-on",
-                                String.join(",", settings.getFailOn().get())));
-                    }
-                }
-                program.getOutput().getClassesDirs().getFiles().stream()
-                        .filter(File::isDirectory)
-                        .forEach(folder -> arguments.add(folder.getPath()));
-                return arguments;
-            });
+            File written = isWritten ? project.file("cleave.baseline") : null;
+            FileCollection classes = program.getOutput().getClassesDirs();
+            add(name, description, new CommandArguments.Explain(settings, report(project, "report"), classes, written));
         }
 
         private void weave() {
-            Provider<Jar> jar = project.getTasks().named("jar", Jar.class);
-            add("cleaveWeave", "Writes a copy of the jar that needs no agent, to build/cleave.", () -> {
-                File from = jar.get().getArchiveFile().get().getAsFile();
-                File to = new File(report(project, "report").getParentFile(), from.getName());
-                List<String> arguments = new ArrayList<>(List.of("weave", from.getPath(), to.getPath()));
-                addFile(arguments, "--config", settings.getConfig());
-                return arguments;
-            });
-            project.getTasks().named("cleaveWeave", weave -> weave.dependsOn(jar));
+            TaskProvider<Jar> jar = project.getTasks().named("jar", Jar.class);
+            add(
+                            "cleaveWeave",
+                            "Writes a copy of the jar that needs no agent, to build/cleave.",
+                            new CommandArguments.Weave(settings, jar.flatMap(Jar::getArchiveFile), folder()))
+                    .configure(weave -> weave.dependsOn(jar));
         }
 
         private void check() {
-            add(
-                    "cleaveCheck",
-                    "Finds mistakes in the application file.",
-                    () -> List.of("check", settings.getConfig().get().toString()));
-            project.getTasks()
-                    .named(
-                            "cleaveCheck",
-                            check -> check.onlyIf(task -> settings.getConfig().isPresent()));
-        }
-
-        private static void addFile(List<String> arguments, String option, RegularFileProperty file) {
-            if (file.isPresent()) {
-                arguments.addAll(List.of(option, file.get().toString()));
-            }
+            add("cleaveCheck", "Finds mistakes in the application file.", new CommandArguments.Check(settings))
+                    .configure(check -> check.onlyIf(new HasFile(settings.getConfig())));
         }
     }
 }

@@ -3,12 +3,14 @@ package dev.cleave.maven;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Properties;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
 
 /**
  * Attaches the agent to tests and run goals: adds the option to the property that Surefire and Failsafe read, and sets
@@ -32,6 +34,10 @@ public final class AgentMojo extends CleaveMojo {
     @SuppressWarnings("NullAway.Init") // set by Maven
     private File report;
 
+    @Parameter(defaultValue = "${session.allProjects}", readonly = true, required = true)
+    @SuppressWarnings("NullAway.Init") // set by Maven
+    private List<MavenProject> allProjects;
+
     /** Made by Maven. */
     public AgentMojo() {}
 
@@ -46,6 +52,12 @@ public final class AgentMojo extends CleaveMojo {
         String before = properties.getProperty(argLine, "");
         properties.setProperty(argLine, before.isEmpty() ? quoted : quoted + ' ' + before);
         properties.setProperty(PROPERTY, quoted);
+        // A goal that is called by its name, such as spring-boot:run, runs these phases for a copy of the project.
+        for (MavenProject each : allProjects) {
+            if (each.getId().equals(project.getId())) {
+                each.getProperties().setProperty(PROPERTY, quoted);
+            }
+        }
         getLog().info(argLine + " and " + PROPERTY + ": " + quoted);
     }
 }

@@ -236,6 +236,46 @@ class StarterTest {
         assertThat(gated.events).containsExactly("answered", "destroyed");
     }
 
+    @Test
+    void newCallsGoToAnotherApplicationWhileOneClosesWithACallInProgress() throws Exception {
+        String broker = broker();
+        List<ConfigurableApplicationContext> servers =
+                List.of(run(GatedServer.class, broker), run(GatedServer.class, broker));
+        Inventory inventory = node(broker).lookup("inventory", Inventory.class);
+        FutureTask<String> call = new FutureTask<>(() -> inventory.item(1));
+        new Thread(call, "calls").start();
+        patiently().until(() -> servers.stream().anyMatch(StarterTest::isCalled));
+        boolean first = isCalled(servers.get(0));
+        Gated left = gate(servers.get(first ? 0 : 1));
+        Gated other = gate(servers.get(first ? 1 : 0));
+        FutureTask<Void> closing = new FutureTask<>(servers.get(first ? 0 : 1)::close, null);
+        new Thread(closing, "closes").start();
+        Node asking = node(broker);
+        patiently().until(() -> asking.list().stream()
+                .allMatch(service -> service.replicas().size() == 1));
+        other.gate.countDown();
+
+        for (int i = 2; i < 6; i++) {
+            assertThat(inventory.item(i)).isEqualTo("late " + i);
+        }
+        assertThat(other.events).containsExactly("answered", "answered", "answered", "answered");
+        assertThat(left.events).as("its bean lives").isEmpty();
+        assertThat(closing.isDone()).isFalse();
+
+        left.gate.countDown();
+        assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("late 1");
+        closing.get(60, TimeUnit.SECONDS);
+        assertThat(left.events).containsExactly("answered", "destroyed");
+    }
+
+    private static boolean isCalled(ConfigurableApplicationContext server) {
+        return gate(server).entered.getCount() == 0;
+    }
+
+    private static Gated gate(ConfigurableApplicationContext server) {
+        return server.getBean(Gated.class);
+    }
+
     /** Counts the calls of all beans with the name of the service. */
     @Configuration(proxyBeanMethods = false)
     static class Advice {

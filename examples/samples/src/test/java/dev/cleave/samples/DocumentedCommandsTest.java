@@ -41,6 +41,13 @@ class DocumentedCommandsTest {
     private static final Pattern PROPERTY = Pattern.compile("-D(cleave\\.[a-zA-Z][a-zA-Z.-]*[a-zA-Z])");
     private static final Pattern AGENT = Pattern.compile("-javaagent:[\\w.-]+\\.jar=([\\w.=,-]+)");
     private static final Pattern OF_JVM = Pattern.compile("(?m)^java (-XX:\\S+)");
+    private static final Pattern OF_JDK = Pattern.compile("(?m)^(?:java|jfr) .*$");
+    private static final Pattern EVENT = Pattern.compile("dev\\.cleave\\.[A-Z]\\w+");
+    private static final Pattern CLASS =
+            Pattern.compile("`java -cp [^`]*? dev\\.cleave\\.([a-z.]+)\\.([A-Z]\\w+)[^`]*`");
+    private static final Pattern SHAPE = Pattern.compile("(?m)^\\{\"\\w+\"(?:, \"\\w+\")*}$");
+    private static final Pattern RECORD = Pattern.compile("Json\\.record\\(([^;]*)\\)");
+    private static final Pattern KEY = Pattern.compile("\"(\\w+)\"");
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn .*?(?= +#|$)");
     private static final Pattern MAVEN_OPTION = Pattern.compile("(-P|-pl |-Dtest=)([\\w/]+)");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -175,6 +182,53 @@ class DocumentedCommandsTest {
         }
 
         assertThat(options).isGreaterThan(3);
+    }
+
+    /** The events that commands of the JDK ask for, and the classes that they run. */
+    @Test
+    void eventsAndClassesOfCommandsAreThere() throws IOException {
+        String sources = sources();
+        int named = 0;
+        for (Path page : pages()) {
+            String text = Files.readString(page);
+            for (MatchResult block : found(FENCED, text)) {
+                for (MatchResult command : found(OF_JDK, block.group(1).isEmpty() ? block.group(2) : "")) {
+                    for (MatchResult event : found(EVENT, command.group())) {
+                        named++;
+                        assertThat(sources).as("%s", page).contains("@Name(\"" + event.group() + "\")");
+                    }
+                }
+            }
+            for (MatchResult command : found(CLASS, text)) {
+                named++;
+                assertThat(sources)
+                        .as("%s", page)
+                        .contains("package dev.cleave." + command.group(1) + ";", "class " + command.group(2) + " ");
+            }
+        }
+
+        assertThat(named).isGreaterThan(4);
+    }
+
+    /** A record of JSON on a page names the keys, in the order in which a program writes them. */
+    @Test
+    void recordsOfJsonHaveTheKeysThatAreWritten() throws IOException {
+        List<List<String>> written = found(RECORD, sources()).stream()
+                .map(record -> keys(record.group(1)))
+                .toList();
+        int shapes = 0;
+        for (Path page : pages()) {
+            for (MatchResult shape : found(SHAPE, Files.readString(page))) {
+                shapes++;
+                assertThat(written).as("%s", page).contains(keys(shape.group()));
+            }
+        }
+
+        assertThat(shapes).isGreaterThan(1);
+    }
+
+    private static List<String> keys(String text) {
+        return found(KEY, text).stream().map(key -> key.group(1)).toList();
     }
 
     @Test

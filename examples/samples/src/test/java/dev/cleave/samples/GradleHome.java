@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -126,16 +128,22 @@ final class GradleHome {
                 projects.putIfAbsent(module, "");
             }
         }
+        projects.put(
+                "gradle-instrumentation-agent", ""); // who starts a daemon asks for it, also where it is switched off
         projects.remove(ALL);
         for (Map.Entry<String, String> module : projects.entrySet()) {
             String needs =
                     "projects=" + module.getValue() + "\nruntime=" + module(ALL).getFileName() + "," + others + "\n";
-            write(module(module.getKey()), module.getKey() + LISTS, needs.getBytes(StandardCharsets.ISO_8859_1));
+            write(
+                    module(module.getKey()),
+                    manifest(module.getKey(), others),
+                    module.getKey() + LISTS,
+                    needs.getBytes(StandardCharsets.ISO_8859_1));
         }
-        write(module("gradle-installation-beacon"), BEACON + ".class", emptyClass(BEACON));
+        write(module("gradle-installation-beacon"), new Manifest(), BEACON + ".class", emptyClass(BEACON));
         for (String library : libraries) {
             if (!library.isEmpty() && Files.notExists(this.library.resolve(library))) {
-                write(this.library.resolve(library), "empty", new byte[0]);
+                write(this.library.resolve(library), new Manifest(), "empty", new byte[0]);
             }
         }
     }
@@ -158,8 +166,22 @@ final class GradleHome {
         return properties;
     }
 
-    private static void write(Path jar, String entry, byte[] content) throws IOException {
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+    /** The class path of a daemon is the launcher's jar alone, whose manifest names the others. */
+    private Manifest manifest(String module, String others) {
+        Manifest manifest = new Manifest();
+        if (module.equals("gradle-launcher")) {
+            Attributes main = manifest.getMainAttributes();
+            main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            main.put(
+                    Attributes.Name.CLASS_PATH,
+                    module("gradle-installation-beacon").getFileName() + " "
+                            + module(ALL).getFileName() + " " + others.replace(',', ' '));
+        }
+        return manifest;
+    }
+
+    private static void write(Path jar, Manifest manifest, String entry, byte[] content) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
             out.putNextEntry(new JarEntry(entry));
             out.write(content);
         }
@@ -172,13 +194,18 @@ final class GradleHome {
         return writer.toByteArray();
     }
 
+    /** The folder that is laid out as a distribution. */
+    Path folder() {
+        return library.getParent();
+    }
+
     /**
-     * The line of a shell script that runs Gradle in one JVM; a JVM with other options than these would start a second one.
+     * The options of a build that takes all artifacts from a folder.
      *
      * @param repository what stands in place of Maven Central
-     * @param caches where Gradle puts its caches
+     * @param caches an existing or new folder for the script that says so
      */
-    String script(Path repository, Path caches) throws IOException {
+    static List<String> options(Path repository, Path caches) throws IOException {
         Path init = Files.writeString(Files.createDirectories(caches).resolve("init.gradle"), """
                 allprojects {
                     buildscript { repositories { maven { url = '%1$s' } } }
@@ -190,6 +217,16 @@ final class GradleHome {
                 }
                 """.formatted(
                         repository.toUri(), System.getProperty("java.home")));
+        return List.of("--offline", "-I", init.toString(), "-Dmaven.repo.local=" + repository);
+    }
+
+    /**
+     * The line of a shell script that runs Gradle in one JVM; a JVM with other options than these would start a second one.
+     *
+     * @param repository what stands in place of Maven Central
+     * @param caches where Gradle puts its caches
+     */
+    String script(Path repository, Path caches) throws IOException {
         String path = Stream.concat(
                         Stream.of(module("gradle-installation-beacon"), module(ALL), module("gradle-launcher")),
                         Stream.concat(named(library, "groovy-").stream(), named(library, "kotlin-").stream()))
@@ -198,7 +235,7 @@ final class GradleHome {
         return "exec '" + System.getProperty("java.home") + "/bin/java' -Xms256m -Xmx512m -XX:MaxMetaspaceSize=384m"
                 + " -XX:+HeapDumpOnOutOfMemoryError -Dorg.gradle.internal.instrumentation.agent=false"
                 + " --add-opens java.base/java.util=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED"
-                + " -Dmaven.repo.local='" + repository + "' -cp '" + path + "' org.gradle.launcher.GradleMain"
-                + " --no-daemon --offline --gradle-user-home '" + caches + "' -I '" + init + "' \"$@\"";
+                + " -cp '" + path + "' org.gradle.launcher.GradleMain --no-daemon --gradle-user-home '" + caches + "' '"
+                + String.join("' '", options(repository, caches)) + "' \"$@\"";
     }
 }

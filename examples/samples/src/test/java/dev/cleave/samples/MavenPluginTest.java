@@ -63,4 +63,56 @@ class MavenPluginTest {
                 .contains("cleave.yaml: services.warehouse.methods.stok: no method of com.acme.shop.Warehouse"
                         + " (did you mean stock?)");
     }
+
+    /** As {@code docs/maven.md} and {@code docs/spring.md} say it. */
+    @Test
+    @EnabledIfSystemProperty(named = "cleave.full", matches = "true")
+    void aGoalThatRunsTheProgramHasTheAgent() throws Exception {
+        Stranger stranger = Stranger.in(directory);
+        Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));
+        Path pom = shop.resolve("pom.xml");
+        Stranger.edit(pom, "<goal>weave</goal>", "<goal>agent</goal>");
+        Stranger.edit(
+                pom,
+                "<artifactId>cleave-broker</artifactId>\n      <scope>test</scope>",
+                "<artifactId>cleave-broker</artifactId>");
+        Stranger.edit(pom, "    </plugins>", """
+                      <plugin>
+                        <groupId>org.springframework.boot</groupId>
+                        <artifactId>spring-boot-maven-plugin</artifactId>
+                        <version>%s</version>
+                        <configuration>
+                          <jvmArguments>${cleave.javaagent}</jvmArguments>
+                          <mainClass>com.acme.shop.Local</mainClass>
+                        </configuration>
+                      </plugin>
+                    </plugins>""".formatted(System.getProperty("cleave.spring-boot")));
+        Files.writeString(shop.resolve("src/main/java/com/acme/shop/Local.java"), """
+                package com.acme.shop;
+
+                import dev.cleave.broker.Broker;
+                import dev.cleave.broker.BrokerOptions;
+                import dev.cleave.node.Node;
+                import dev.cleave.transport.Endpoint;
+                import java.util.List;
+
+                /** Serves and calls. */
+                public final class Local {
+
+                    public static void main(String[] args) {
+                        try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
+                                Node node = Node.connect(broker.endpoint().toString())) {
+                            node.bind("warehouse", Warehouse.class, item -> item.length());
+                            Inventory inventory = new Inventory(node.lookup("warehouse", Warehouse.class));
+                            System.out.println("counted " + inventory.count(List.of("a", "bb", "ccc")));
+                        }
+                    }
+                }
+                """);
+
+        assertThat(stranger.run(shop, "mvn -B spring-boot:run").successfully()).contains("counted 6");
+        assertThat(shop.resolve("target/cleave/run.html"))
+                .content()
+                .contains("1 remote call in 1 class: 1 pipelined", "<h2>In this run</h2>");
+    }
 }

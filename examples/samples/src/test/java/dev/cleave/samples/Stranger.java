@@ -167,6 +167,11 @@ final class Stranger {
 
     /** Runs lines of a shell script in a folder; the first that fails ends it. */
     Ended run(Path folder, String... lines) throws IOException, InterruptedException {
+        return run(folder, PATIENCE, lines);
+    }
+
+    /** As {@link #run(Path, String...)}, with another patience. */
+    Ended run(Path folder, Duration patience, String... lines) throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "output", ".txt");
         ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", String.join("\n", lines));
         builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
@@ -179,13 +184,13 @@ final class Stranger {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        boolean ended = shell.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
         if (!ended) {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             shell.destroyForcibly();
         }
         String text = Files.readString(output);
-        assertThat(ended).as("ended within %s: %s", PATIENCE, text).isTrue();
+        assertThat(ended).as("ended within %s: %s", patience, text).isTrue();
         return new Ended(shell.exitValue(), text);
     }
 

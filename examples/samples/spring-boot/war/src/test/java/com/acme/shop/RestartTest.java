@@ -92,7 +92,7 @@ class RestartTest {
         Path next = folder.resolve("next.war");
         Files.copy(war, next);
         Files.move(next, war, StandardCopyOption.REPLACE_EXISTING); // newer: Tomcat deploys it again
-        await().atMost(START).until(() -> started() == 2);
+        await().atMost(START).until(() -> lines("Deployment of web application archive .* has finished") == 2);
 
         assertThat(get(port)).isEqualTo("13005");
         assertThat(replica()).isNotEqualTo(first);
@@ -132,7 +132,7 @@ class RestartTest {
         Files.setLastModifiedTime(
                 classes.resolve("com/acme/shop/Prices.class"), FileTime.fromMillis(0)); // as if compiled again
         Files.writeString(classes.resolve(".reload"), "now");
-        await().atMost(START).until(() -> started() == 2);
+        await().atMost(START).until(() -> lines("Started Shop") == 2);
 
         assertThat(get(port("Tomcat started on port (\\d+)"))).isEqualTo("13005");
         assertThat(replica()).isNotEqualTo(first);
@@ -188,8 +188,9 @@ class RestartTest {
         return Files.readString(folder.resolve("log"));
     }
 
-    private long started() throws IOException {
-        return Pattern.compile("Started Shop").matcher(log()).results().count();
+    /** The number of lines of the log that are like this. */
+    private long lines(String line) throws IOException {
+        return Pattern.compile(line).matcher(log()).results().count();
     }
 
     /** The port in the last line of the log that is like this. */
