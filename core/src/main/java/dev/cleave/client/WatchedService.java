@@ -8,6 +8,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.client.ServiceRoute.Wish;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Carrier;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Placement;
@@ -16,6 +17,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Watch;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -46,6 +49,8 @@ final class WatchedService {
      */
     private static final Duration COME_BACK = Duration.ofSeconds(2);
 
+    private static final System.Logger LOG = SafeLog.of(WatchedService.class);
+
     private final String service;
     private final Links links;
     private final LongFunction<Optional<Link>> broker;
@@ -54,6 +59,7 @@ final class WatchedService {
     private final CallerLine line;
     private volatile Snapshot snapshot; // written under the monitor of this
     private volatile boolean expected;
+    private final AtomicBoolean saidThatItWaits = new AtomicBoolean();
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.BUILT_IN.size()); // by carrier
 
@@ -189,7 +195,7 @@ final class WatchedService {
         if (expected
                 && wish.isAwaited()
                 && !now.set().isKnown()
-                && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+                && awaitFirst(wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty() && mayBeRelayed(now.set())) {
@@ -227,6 +233,22 @@ final class WatchedService {
             only.set(carrier.place(), new Only(now, way));
         }
         return way;
+    }
+
+    private boolean awaitFirst(long nanos) {
+        waits(Duration.ofNanos(nanos));
+        return spread.awaitLive(() -> snapshot.live(), nanos);
+    }
+
+    /** Says that somebody waits for the service to be bound: in one line, however many wait. */
+    void waits(Duration patience) {
+        if (!patience.isNegative() && !patience.isZero() && saidThatItWaits.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "service {0} is not bound yet, waiting for it for {1} s",
+                    Names.escaped(service),
+                    patience.toMillis() / 1_000.0);
+        }
     }
 
     /** Whether a broker relays the calls of a service that has lost its replicas: it knows whether one comes back. */
