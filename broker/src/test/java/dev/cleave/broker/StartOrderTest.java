@@ -6,18 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.Remote;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.LogLines;
 import dev.cleave.transport.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,37 +26,15 @@ class StartOrderTest {
         int twice(int number);
     }
 
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Logger logger = Logger.getLogger("dev.cleave");
-    private final Handler handler = new Handler() {
-        private final SimpleFormatter formatter = new SimpleFormatter();
-
-        @Override
-        public void publish(LogRecord line) {
-            if (line.getLevel().intValue() >= Level.INFO.intValue()) {
-                lines.add(line.getLevel() + " " + formatter.formatMessage(line));
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
-    @BeforeEach
-    void listen() {
-        logger.addHandler(handler);
-    }
+    private final LogLines log = LogLines.of("dev.cleave");
 
     @AfterEach
     void listenNoMore() {
-        logger.removeHandler(handler);
+        log.close();
     }
 
     private long waiting() {
-        return lines.stream().filter(line -> line.contains("waiting for it")).count();
+        return log.lines().stream().filter(line -> line.contains("waiting for it")).count();
     }
 
     private static NodeOptions options(String name, Endpoint broker) {
@@ -78,7 +50,7 @@ class StartOrderTest {
     @Test
     void theClientThenTheServerThenTheBroker() {
         Endpoint at = free();
-        lines.clear();
+        log.lines().clear();
         CompletableFuture<Integer> called = CompletableFuture.supplyAsync(() -> {
             try (Node client = Node.connect(options("client", at))) {
                 return client.lookup("twice", Twice.class).twice(21);
@@ -97,7 +69,7 @@ class StartOrderTest {
             }
             assertThat(broker.endpoint()).isEqualTo(at);
         }
-        assertThat(lines.subList(0, 3)).satisfiesExactly(
+        assertThat(log.lines().subList(0, 3)).satisfiesExactly(
                 line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
                 line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
                 line -> assertThat(line).isEqualTo("INFO service twice is not bound yet, waiting for it for 30 s"));
@@ -109,7 +81,7 @@ class StartOrderTest {
         try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
                 Node client = Node.connect(options("client", broker.endpoint()));
                 Node server = Node.connect(options("server", broker.endpoint()))) {
-            lines.clear();
+            log.lines().clear();
             Twice twice = client.expect("twice", Twice.class);
             assertThat(waiting()).isZero();
             List<CompletableFuture<Integer>> calls = new ArrayList<>();
@@ -126,7 +98,7 @@ class StartOrderTest {
             server.bind("twice", (Twice) number -> 2 * number);
 
             assertThat(calls.stream().map(CompletableFuture::join)).containsExactly(0, 2, 4, 6);
-            assertThat(lines.stream().filter(line -> line.contains("twice")))
+            assertThat(log.lines().stream().filter(line -> line.contains("twice")))
                     .containsExactly("INFO service twice is not bound yet, waiting for it for 30 s");
         }
     }

@@ -203,6 +203,7 @@ public final class Client implements AutoCloseable {
 
     private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
+        side.context().versions().uses(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
     }
