@@ -166,12 +166,11 @@ class DeployFilesTest {
     @Test
     void aMisspeltKeyIsFound() {
         String text = blocks("yaml", "apiVersion").get(0);
-        for (String key : List.of("readinessProbe", "matchLabels", "containerPort", "mountPath", "periodSeconds", "secretName")) {
+        for (String key :
+                List.of("readinessProbe", "matchLabels", "containerPort", "mountPath", "periodSeconds", "secretName")) {
             assertThat(text).contains(key);
             Object wrong = yaml(text.replace(key, key + "s")).get(1);
-            assertThatThrownBy(() -> checkKeys(wrong, "", "Deployment"))
-                    .as(key)
-                    .isInstanceOf(AssertionError.class);
+            assertThatThrownBy(() -> checkKeys(wrong, "", "Deployment")).as(key).isInstanceOf(AssertionError.class);
         }
     }
 

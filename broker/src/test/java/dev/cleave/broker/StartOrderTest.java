@@ -34,7 +34,9 @@ class StartOrderTest {
     }
 
     private long waiting() {
-        return log.lines().stream().filter(line -> line.contains("waiting for it")).count();
+        return log.lines().stream()
+                .filter(line -> line.contains("waiting for it"))
+                .count();
     }
 
     private static NodeOptions options(String name, Endpoint broker) {
@@ -69,10 +71,12 @@ class StartOrderTest {
             }
             assertThat(broker.endpoint()).isEqualTo(at);
         }
-        assertThat(log.lines().subList(0, 3)).satisfiesExactly(
-                line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
-                line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
-                line -> assertThat(line).isEqualTo("INFO service twice is not bound yet, waiting for it for 30 s"));
+        assertThat(log.lines().subList(0, 3))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
+                        line -> assertThat(line).startsWith("INFO no broker yet, waiting for it for 30 s: "),
+                        line -> assertThat(line)
+                                .isEqualTo("INFO service twice is not bound yet, waiting for it for 30 s"));
         assertThat(waiting()).isEqualTo(3);
     }
 

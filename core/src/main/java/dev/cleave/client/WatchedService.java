@@ -192,10 +192,7 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
-        if (expected
-                && wish.isAwaited()
-                && !now.set().isKnown()
-                && awaitFirst(wish.patienceNanos())) {
+        if (expected && wish.isAwaited() && !now.set().isKnown() && awaitFirst(wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty() && mayBeRelayed(now.set())) {

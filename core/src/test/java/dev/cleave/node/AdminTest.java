@@ -152,7 +152,8 @@ class AdminTest extends NodesUnderTest {
     void eachNodeIsAnMBeanIfToldSoAndNoneOtherwise() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         Node unseen = node(NodeOptions.DEFAULT.withName("unseen"));
-        assertThat(beans.queryNames(new ObjectName("dev.cleave:type=Node,*"), null)).isEmpty();
+        assertThat(beans.queryNames(new ObjectName("dev.cleave:type=Node,*"), null))
+                .isEmpty();
         System.setProperty("cleave.jmx", "true");
         try {
             CountDownLatch inside = new CountDownLatch(1);
@@ -173,8 +174,8 @@ class AdminTest extends NodesUnderTest {
                 return number;
             });
             client = node(NodeOptions.DEFAULT.withName("client"));
-            NodeMXBean ofClient = JMX.newMXBeanProxy(
-                    beans, new ObjectName("dev.cleave:type=Node,name=\"client\""), NodeMXBean.class);
+            NodeMXBean ofClient =
+                    JMX.newMXBeanProxy(beans, new ObjectName("dev.cleave:type=Node,name=\"client\""), NodeMXBean.class);
             Gate gate = client.lookup("gate", Gate.class);
             dev.cleave.Pending<Integer> first = dev.cleave.Cleave.async(() -> gate.pass(1));
             inside.await();

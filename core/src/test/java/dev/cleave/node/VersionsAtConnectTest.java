@@ -89,8 +89,9 @@ class VersionsAtConnectTest extends NodesUnderTest {
                     .isEqualTo(3);
 
             assertThat(log.lines())
-                    .containsExactly("WARNING server server: type Item differs on the other side: field tags is"
-                            + " java.util.List there and int here; calls with such an argument or result will be refused");
+                    .containsExactly(
+                            "WARNING server server: type Item differs on the other side: field tags is"
+                                    + " java.util.List there and int here; calls with such an argument or result will be refused");
         }
         assertThatThrownBy(() -> call(shop, "put", item()))
                 .isInstanceOf(RefusedTypeException.class)

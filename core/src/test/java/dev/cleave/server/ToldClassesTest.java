@@ -119,7 +119,8 @@ class ToldClassesTest {
         Peer peer = new Peer();
         new Handshake(Hello.of("there", 2), timer).connect(transport, door, (connection, who) -> peer);
         peer.say(
-                new Methods(0, List.of(new Methods.Method(0, service, "put()V"), new Methods.Method(1, service, "x()"))),
+                new Methods(
+                        0, List.of(new Methods.Method(0, service, "put()V"), new Methods.Method(1, service, "x()"))),
                 new Ping(1));
         await().until(() -> heard.contains(FrameKind.PONG));
     }

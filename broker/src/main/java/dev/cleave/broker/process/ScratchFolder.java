@@ -171,7 +171,9 @@ public final class ScratchFolder implements AutoCloseable {
     private static void sweepOne(Path left) throws IOException {
         Path file = left.resolve(LOCK);
         if (!Files.isRegularFile(file)) { // kept, or just being made
-            if (Files.getLastModifiedTime(left).toInstant().isBefore(Instant.now().minus(TO_BE_READ))) {
+            if (Files.getLastModifiedTime(left)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(TO_BE_READ))) {
                 delete(left);
             }
             return;
