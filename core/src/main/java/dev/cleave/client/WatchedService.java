@@ -237,7 +237,7 @@ final class WatchedService {
         return spread.awaitLive(() -> snapshot.live(), nanos);
     }
 
-    /** Says that somebody waits for the service to be bound: in one line, however many wait. */
+    /** Logs that calls or lookups wait for the service to be bound: one line, however many wait. */
     void waits(Duration patience) {
         if (!patience.isNegative() && !patience.isZero() && saidThatItWaits.compareAndSet(false, true)) {
             LOG.log(
