@@ -1,6 +1,7 @@
 package dev.cleave.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.broker.cli.Main;
 import dev.cleave.config.KeyFiles;
@@ -36,6 +37,33 @@ class DeployFilesTest {
                     Stream.of("broker", "config", "host", "port", "patience", "insecure", "admin", "admin.host", "mdc"))
             .collect(Collectors.toSet());
 
+    /** What may stand where in the manifests, in words of Kubernetes; {@code []} is each element of a list, and a blank the manifest itself. */
+    private static final Map<String, Set<String>> KEYS = Map.ofEntries(
+            Map.entry("", Set.of("apiVersion", "kind", "metadata", "spec")),
+            Map.entry("metadata", Set.of("name")),
+            Map.entry("Service.spec", Set.of("clusterIP", "publishNotReadyAddresses", "selector", "ports")),
+            Map.entry("Service.spec.selector", Set.of("app")),
+            Map.entry("Service.spec.ports[]", Set.of("name", "port")),
+            Map.entry("Deployment.spec", Set.of("replicas", "strategy", "selector", "template")),
+            Map.entry("Deployment.spec.strategy", Set.of("type")),
+            Map.entry("Deployment.spec.selector", Set.of("matchLabels")),
+            Map.entry("Deployment.spec.selector.matchLabels", Set.of("app")),
+            Map.entry("Deployment.spec.template", Set.of("metadata", "spec")),
+            Map.entry("Deployment.spec.template.metadata", Set.of("labels")),
+            Map.entry("Deployment.spec.template.metadata.labels", Set.of("app")),
+            Map.entry("pod", Set.of("terminationGracePeriodSeconds", "containers", "volumes")),
+            Map.entry("pod.volumes[]", Set.of("name", "secret", "configMap")),
+            Map.entry("pod.volumes[].secret", Set.of("secretName")),
+            Map.entry("pod.volumes[].configMap", Set.of("name")),
+            Map.entry(
+                    "container",
+                    Set.of("name", "image", "args", "env", "ports", "readinessProbe", "livenessProbe", "volumeMounts")),
+            Map.entry("container.env[]", Set.of("name", "value")),
+            Map.entry("container.ports[]", Set.of("containerPort")),
+            Map.entry("container.volumeMounts[]", Set.of("name", "mountPath", "readOnly")),
+            Map.entry("container.probe", Set.of("httpGet", "periodSeconds")),
+            Map.entry("container.probe.httpGet", Set.of("path", "port")));
+
     private final String page = read(Path.of("../docs/deploy.md"));
 
     private static String read(Path file) {
@@ -64,7 +92,7 @@ class DeployFilesTest {
         assertThat(file).containsPattern("FROM [a-z-]+:\\d[\\w.-]+\n");
         assertThat(words).contains("USER").doesNotContain("ADD", "MAINTAINER", "EXPOSE");
         assertThat(words.indexOf("USER")).isLessThan(words.indexOf("ENTRYPOINT"));
-        assertThat(file).doesNotContain("USER root");
+        assertThat(file).as("a number, which an engine can tell from root").containsPattern("\nUSER [1-9]\\d+\n");
         for (String line :
                 file.lines().filter(l -> l.matches("(ENTRYPOINT|CMD) .*")).toList()) {
             List<?> command = list(yaml(line.substring(line.indexOf('['))).get(0));
@@ -126,6 +154,44 @@ class DeployFilesTest {
                 .contains(map(port).get("port")));
         assertThat((Integer) podsByApp.get("bank").get("terminationGracePeriodSeconds"))
                 .isGreaterThan((int) Node.LEAVE_AT_EXIT.toSeconds());
+    }
+
+    @Test
+    void eachKeyOfTheManifestsIsOneOfKubernetes() {
+        for (Object each : yaml(blocks("yaml", "apiVersion").get(0))) {
+            checkKeys(each, "", String.valueOf(map(each).get("kind")));
+        }
+    }
+
+    @Test
+    void aMisspeltKeyIsFound() {
+        String text = blocks("yaml", "apiVersion").get(0);
+        for (String key :
+                List.of("readinessProbe", "matchLabels", "containerPort", "mountPath", "periodSeconds", "secretName")) {
+            assertThat(text).contains(key);
+            Object wrong = yaml(text.replace(key, key + "s")).get(1);
+            assertThatThrownBy(() -> checkKeys(wrong, "", "Deployment")).as(key).isInstanceOf(AssertionError.class);
+        }
+    }
+
+    private static void checkKeys(Object value, String place, String kind) {
+        if (value instanceof List<?> list) {
+            list.forEach(each -> {
+                if (each instanceof Map) {
+                    checkKeys(each, place.equals("pod.containers") ? "container" : place + "[]", kind);
+                }
+            });
+        } else if (value instanceof Map<?, ?> fields) {
+            Set<String> known = KEYS.get(place);
+            assertThat(known).as("keys at %s", place).isNotNull();
+            fields.forEach((key, inner) -> {
+                assertThat(known).as("keys at %s", place).contains(String.valueOf(key));
+                String at = place.isEmpty()
+                        ? key.equals("spec") ? kind + ".spec" : String.valueOf(key)
+                        : String.valueOf(key).endsWith("Probe") ? place + ".probe" : place + "." + key;
+                checkKeys(inner, at.equals("Deployment.spec.template.spec") ? "pod" : at, kind);
+            });
+        }
     }
 
     private static Map<?, ?> checkDeployment(Map<?, ?> spec) {

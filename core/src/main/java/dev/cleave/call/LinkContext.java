@@ -22,6 +22,7 @@ import dev.cleave.wire.Hello;
  * @param budget bounds the bytes of large values on their way to the node
  * @param memories what it remembers of the calls that have come to it
  * @param guard what peers may do
+ * @param versions compares classes of servers with those here
  */
 public record LinkContext(
         Hello hello,
@@ -31,7 +32,8 @@ public record LinkContext(
         Timer timer,
         ReceiveBudget budget,
         Memories memories,
-        RightsGuard guard) {
+        RightsGuard guard,
+        TypeVersions versions) {
 
     /** Checks its components. */
     public LinkContext {
@@ -43,6 +45,7 @@ public record LinkContext(
         requireNonNull(budget, "budget");
         requireNonNull(memories, "memories");
         requireNonNull(guard, "guard");
+        requireNonNull(versions, "versions");
     }
 
     /** Creates the context of a node that starts, whose peers have all rights. */
@@ -52,7 +55,16 @@ public record LinkContext(
 
     /** Creates the context of a node that starts. */
     public static LinkContext of(Hello hello, Passing passing, Timer timer, ReceiveBudget budget, RightsGuard guard) {
-        return new LinkContext(hello, new Numbers(), new Numbers(), passing, timer, budget, new Memories(timer), guard);
+        return new LinkContext(
+                hello,
+                new Numbers(),
+                new Numbers(),
+                passing,
+                timer,
+                budget,
+                new Memories(timer),
+                guard,
+                new TypeVersions());
     }
 
     /** Reads and writes the values of an interface. */

@@ -12,11 +12,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +34,15 @@ public final class Memories {
     /** The most connections of one identity for which the node has answered that nothing came over them. */
     static final int MOST_UNHEARD = 1024;
 
+    /**
+     * The time after which the node forgets that it has answered so. A first frame of such a connection that comes later would be
+     * taken: no frame is on its way for so long, since the kernel gives up resending it after some 15 minutes.
+     */
+    static final Duration UNHEARD = Duration.ofHours(1);
+
+    /** The step in which that time is counted: a process that was stopped for hours takes what has waited for it within one step. */
+    private static final Duration TURN = Duration.ofMinutes(1);
+
     /** The most bytes of kept replies of broken connections. */
     static final long MOST_BYTES_BROKEN = 16L << 20;
 
@@ -52,9 +59,12 @@ public final class Memories {
     private long bytesBroken;
 
     @GuardedBy("this")
-    private final Map<String, Set<Key>> unheard =
-            new HashMap<>(); // by identity: connections that were asked for before their callers named them; their
-    // calls never begin
+    private final Map<String, Map<Key, Long>> unheard =
+            new HashMap<>(); // by identity: connections that were asked for before their callers named them, with the
+    // turn of the last answer; their calls never begin
+
+    @GuardedBy("this")
+    private long turn; // goes on while there are unheard connections
 
     @GuardedBy("this")
     private final ForgottenNames forgotten = new ForgottenNames();
@@ -107,7 +117,7 @@ public final class Memories {
                 before.memory().shut();
                 before.memory().forget();
             }
-            isTooLate = unheard.getOrDefault(key.owner(), Set.of()).contains(key);
+            isTooLate = unheard.getOrDefault(key.owner(), Map.of()).containsKey(key);
             if (isTooLate) {
                 memory.shut();
             }
@@ -181,8 +191,30 @@ public final class Memories {
         if (key.connection().isNone() || forgotten.mayContain(key.connection())) {
             return false;
         }
-        Set<Key> own = unheard.computeIfAbsent(key.owner(), owner -> new HashSet<>());
-        return own.contains(key) || own.size() < MOST_UNHEARD && own.add(key);
+        if (unheard.isEmpty()) {
+            scheduleTurn();
+        }
+        Map<Key, Long> own = unheard.computeIfAbsent(key.owner(), owner -> new HashMap<>());
+        if (!own.containsKey(key) && own.size() >= MOST_UNHEARD) {
+            return false;
+        }
+        own.put(key, turn);
+        return true;
+    }
+
+    private void scheduleTurn() {
+        timer.schedule(TURN, this::nextTurn);
+    }
+
+    /** Forgets connections of which nothing was asked for {@link #UNHEARD}. */
+    private synchronized void nextTurn() {
+        turn++;
+        long oldest = turn - UNHEARD.dividedBy(TURN);
+        unheard.values().forEach(own -> own.values().removeIf(last -> last < oldest));
+        unheard.values().removeIf(Map::isEmpty);
+        if (!unheard.isEmpty()) {
+            scheduleTurn();
+        }
     }
 
     private synchronized void forgetIfBroken(Key key, Remembered memory) {

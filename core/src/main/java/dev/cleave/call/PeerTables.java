@@ -146,6 +146,9 @@ public final class PeerTables {
     void announced(Types announcement) {
         types.announced(announcement.first(), announcement.names());
         count(announcement.names());
+        if (peer == 0 && !link.isAccepted()) {
+            link.context().versions().announced(link.peer().node(), announcement.names());
+        }
     }
 
     /** Takes an announcement of methods. */

@@ -7,7 +7,9 @@ import dev.cleave.config.Rights;
 import dev.cleave.metrics.Denials;
 import dev.cleave.wire.Names;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the rights of a node or broker, and counts and logs what is denied. Thread-safe. */
@@ -21,20 +23,39 @@ public final class RightsGuard {
     private volatile Decisions decisions;
 
     /**
-     * Rights, and the calls that they have been found to allow: the key is identity, service and method. What they deny is not
+     * Rights, and the calls that they have been found to allow, by identity and by the name of service and method. What they deny is not
      * kept, so that a peer without rights takes no memory.
      */
-    private record Decisions(Rights rights, Map<String, Boolean> calls) {}
+    private record Decisions(Rights rights, Map<String, Set<String>> calls, AtomicInteger kept) {
+
+        static Decisions of(Rights rights) {
+            return new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>(), new AtomicInteger());
+        }
+
+        boolean hasAllowed(String identity, String name) {
+            Set<String> known = calls.get(identity);
+            return known != null && known.contains(name);
+        }
+
+        void keep(String identity, String name) {
+            if (identity.length() + name.length() <= LONGEST_KEPT
+                    && kept.get() < MOST_KEPT
+                    && calls.computeIfAbsent(identity, i -> ConcurrentHashMap.newKeySet())
+                            .add(name)) {
+                kept.incrementAndGet();
+            }
+        }
+    }
 
     /** Creates a guard that asks some rights. */
     public RightsGuard(Rights rights) {
-        decisions = new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>());
+        decisions = Decisions.of(rights);
     }
 
     /** Asks other rights from now on, unless these are open: then peers have no identities. */
     public void change(Rights rights) {
         if (!isOpen()) {
-            decisions = new Decisions(requireNonNull(rights, "rights"), new ConcurrentHashMap<>());
+            decisions = Decisions.of(rights);
         }
     }
 
@@ -52,24 +73,23 @@ public final class RightsGuard {
         if (identity == null) {
             return denied("call", null, "a call");
         }
-        String question = identity + '\n' + name;
-        Boolean known = now.calls().get(question);
-        if (known == null) {
-            int end = name.indexOf('\n');
-            String service = name.substring(0, end);
-            int begin = name.indexOf('(', end);
-            String method = name.substring(end + 1, begin < 0 ? name.length() : begin);
-            known = now.rights().mayCall(identity, service, method);
-            if (known && question.length() <= LONGEST_KEPT && now.calls().size() < MOST_KEPT) {
-                now.calls().put(question, true);
-            }
+        if (now.hasAllowed(identity, name)) {
+            return true;
         }
-        return known || denied("call", identity, "call of " + shown(name));
+        int end = name.indexOf('\n');
+        String service = name.substring(0, end);
+        int begin = name.indexOf('(', end);
+        String method = name.substring(end + 1, begin < 0 ? name.length() : begin);
+        if (now.rights().mayCall(identity, service, method)) {
+            now.keep(identity, name);
+            return true;
+        }
+        return denied("call", identity, "call of " + shown(name));
     }
 
     /** Returns how many answers are kept. */
     int kept() {
-        return decisions.calls().size();
+        return decisions.kept().get();
     }
 
     /** Whether an identity may serve a service. */

@@ -33,7 +33,6 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Peer;
 import dev.cleave.transport.Transport;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Names;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
@@ -204,16 +203,13 @@ public final class Client implements AutoCloseable {
 
     private Object stub(RemoteInterface contract, WatchedService service) {
         service.spread().serve(contract);
+        side.context().versions().uses(contract);
         askLoads();
         return StubFactory.stub(contract, new ServiceCalls(contract, side, new CarriedRoute(service, Carrier.AUTO)));
     }
 
     private WatchedService await(String name, WatchedService unknown, Duration patience) {
-        LOG.log(
-                System.Logger.Level.INFO,
-                "service {0} is not known to the broker yet: waiting for it for {1} s",
-                Names.escaped(name),
-                patience.toSeconds());
+        unknown.waits(patience);
         WatchedService service = unknown;
         long until = side.context().timer().nanos() + patience.toNanos();
         while (!service.set().isKnown()

@@ -53,7 +53,7 @@ record FirstLink(Supplier<Link> dialler, Timer timer, RandomGenerator random) {
                     LOG.log(
                             System.Logger.Level.INFO,
                             "no broker yet, waiting for it for {0} s: {1}",
-                            patience.toSeconds(),
+                            patience.toMillis() / 1_000.0,
                             e.getMessage());
                 }
                 sleep(Math.min(left, random.nextLong(wait) + 1), e);

@@ -8,6 +8,7 @@ import dev.cleave.call.PeerTables;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.client.ServiceRoute.Wish;
+import dev.cleave.concurrent.SafeLog;
 import dev.cleave.config.Carrier;
 import dev.cleave.ref.Target;
 import dev.cleave.replica.Placement;
@@ -16,6 +17,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
 import dev.cleave.wire.Watch;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -51,6 +54,8 @@ final class WatchedService {
     /** For how long a relayed call goes to another broker than one that has sent a call elsewhere, if there is one. */
     private static final Duration FULL = Duration.ofMillis(100);
 
+    private static final System.Logger LOG = SafeLog.of(WatchedService.class);
+
     private final String service;
     private final Links links;
     private final LongFunction<Optional<Link>> broker;
@@ -61,6 +66,7 @@ final class WatchedService {
     private volatile boolean expected;
     private final Map<Link, Long> full =
             new ConcurrentHashMap<>(); // brokers that had no room, and until when that is believed
+    private final AtomicBoolean saidThatItWaits = new AtomicBoolean();
     private final AtomicReferenceArray<@Nullable Only> only =
             new AtomicReferenceArray<>(Carrier.BUILT_IN.size()); // by carrier
 
@@ -193,10 +199,7 @@ final class WatchedService {
      */
     Hop first(Wish wish, Carrier carrier) {
         Snapshot now = snapshot;
-        if (expected
-                && wish.isAwaited()
-                && !now.set().isKnown()
-                && spread.awaitLive(() -> snapshot.live(), wish.patienceNanos())) {
+        if (expected && wish.isAwaited() && !now.set().isKnown() && awaitFirst(wish.patienceNanos())) {
             now = snapshot;
         }
         if (now.live().isEmpty() && mayBeRelayed(now.set())) {
@@ -234,6 +237,22 @@ final class WatchedService {
             only.set(carrier.place(), new Only(now, way));
         }
         return way;
+    }
+
+    private boolean awaitFirst(long nanos) {
+        waits(Duration.ofNanos(nanos));
+        return spread.awaitLive(() -> snapshot.live(), nanos);
+    }
+
+    /** Logs that calls or lookups wait for the service to be bound: one line, however many wait. */
+    void waits(Duration patience) {
+        if (!patience.isNegative() && !patience.isZero() && saidThatItWaits.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "service {0} is not bound yet, waiting for it for {1} s",
+                    Names.escaped(service),
+                    patience.toMillis() / 1_000.0);
+        }
     }
 
     /** Whether a broker relays the calls of a service that has lost its replicas: it knows whether one comes back. */

@@ -26,6 +26,7 @@ import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Lease;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.Methods;
 import dev.cleave.wire.PeerGone;
 import dev.cleave.wire.PeerOf;
 import dev.cleave.wire.Registered;
@@ -126,6 +127,7 @@ final class NodeLinks implements LinkOwner {
     private FrameTable<Link> table() {
         return Link.frames()
                 .on(FrameKind.REQUEST, server::onRequest)
+                .on(FrameKind.METHODS, Methods::read, server::onMethods)
                 .on(FrameKind.CANCEL, Cancel::read, (link, said) -> server.onCancel(link, said.peer(), said.id()))
                 .on(FrameKind.LANE_END, LaneEnd::read, server::onLaneEnd)
                 .on(FrameKind.LANE_SHARE, LaneShare::read, server::onLaneShare)

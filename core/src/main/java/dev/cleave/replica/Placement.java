@@ -12,7 +12,7 @@ public final class Placement {
     private final Ledger.@Nullable Entry entry;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENT);
 
-    /** What counts the calls that run at replicas. Safe for use by any thread. */
+    /** Counts the calls that run at replicas. Safe for use by any thread. */
     interface Counter {
 
         /** Whether replicas report when they have begun a call. */

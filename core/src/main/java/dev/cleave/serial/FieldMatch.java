@@ -47,16 +47,44 @@ final class FieldMatch {
             if (places[i] != SKIPPED
                     && !FieldTypes.fits(
                             part.descriptor(), slots.get(places[i]).type().descriptorString())) {
-                throw SerialException.refused("type " + type + " differs on the other side: field " + part.name()
-                        + " is " + part.type() + " there and "
-                        + slots.get(places[i]).type().getTypeName() + " here");
+                throw differs(type, part, slots.get(places[i]).type().getTypeName());
             }
         }
         return new FieldMatch(sent, places, slots);
     }
 
+    /**
+     * Finds a field of the other side's version whose type does not fit that here.
+     *
+     * @param comes whether its values come from there; else they go there
+     * @return the difference; null if there is none
+     */
+    static @Nullable String difference(String type, List<Part> there, List<Part> here, boolean comes) {
+        Map<String, Part> own = new HashMap<>();
+        for (int i = here.size() - 1; i >= 0; i--) {
+            putNext(own, here.get(i).name(), here.get(i));
+        }
+        Map<String, Part> seen = new HashMap<>();
+        for (int i = there.size() - 1; i >= 0; i--) {
+            Part part = there.get(i);
+            Part match = own.get(putNext(seen, part.name(), part));
+            if (match != null
+                    && !(comes
+                            ? FieldTypes.fits(part.descriptor(), match.descriptor())
+                            : FieldTypes.fits(match.descriptor(), part.descriptor()))) {
+                return differs(type, part, match.type()).getMessage();
+            }
+        }
+        return null;
+    }
+
+    private static SerialException differs(String type, Part there, String here) {
+        return SerialException.refused("type " + type + " differs on the other side: field " + there.name() + " is "
+                + there.type() + " there and " + here + " here");
+    }
+
     /** Puts a value under a name, or under the name with the first number that is free; returns the key. */
-    private static String putNext(Map<String, Integer> map, String name, int value) {
+    private static <T> String putNext(Map<String, T> map, String name, T value) {
         String key = name;
         for (int n = 1; map.putIfAbsent(key, value) != null; n++) {
             key = name + '/' + n;

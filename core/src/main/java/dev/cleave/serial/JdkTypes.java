@@ -25,7 +25,7 @@ final class JdkTypes {
             java.util.concurrent.TimeUnit.class,
             java.math.RoundingMode.class);
 
-    /** Those whose codecs are made here; to ask for them makes none, since most programs need few. */
+    /** The types whose codecs are made here. Reading this set makes no codec, since most programs need few. */
     private static final Set<Class<?>> OWN = own();
 
     private static final Set<Class<?>> ALL = all();

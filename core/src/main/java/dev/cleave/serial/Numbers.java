@@ -29,6 +29,13 @@ public final class Numbers {
         }
     }
 
+    /** How many names have a number. */
+    public int size() {
+        synchronized (names) {
+            return names.size();
+        }
+    }
+
     /** The names with numbers up to {@code last}. */
     public List<String> upTo(int last) {
         return last < 0 ? List.of() : names(0, last);

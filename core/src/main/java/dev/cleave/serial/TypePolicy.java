@@ -293,6 +293,54 @@ public final class TypePolicy {
         return other;
     }
 
+    /**
+     * The texts with which the classes of the program are announced that the interface names or the program allows; without enums, whose
+     * constants matter when they are sent.
+     */
+    public List<String> layouts() {
+        return concrete.values().stream()
+                .filter(type -> !type.isEnum())
+                .map(this::announced)
+                .filter(text -> text.indexOf('#') >= 0)
+                .toList();
+    }
+
+    /**
+     * A difference between two versions of a class because of which objects are refused whatever their values are.
+     *
+     * @param text names the class, and the field if it is one
+     * @param comes whether objects that come from the other side are refused
+     * @param goes whether objects that go there are
+     */
+    public record Difference(String text, boolean comes, boolean goes) {}
+
+    /**
+     * Finds how the version of a class that a peer has announced differs from that here; null if objects can be sent in both directions, or
+     * the class may not travel.
+     */
+    public @Nullable Difference difference(String announced) {
+        Class<?> type = announced.indexOf('#') < 0 ? null : known(announced);
+        String here = type == null || type.isEnum() ? announced : announced(type);
+        if (here.equals(announced)) {
+            return null;
+        }
+        try {
+            Layout there = Versions.matched(announced, here);
+            Layout own = Versions.layout(here);
+            if (there.levels().size() != 1 || own.levels().size() != 1) {
+                return null; // matched class by class, when an object comes
+            }
+            List<Layout.Part> parts = there.levels().get(0).parts();
+            List<Layout.Part> ownParts = own.levels().get(0).parts();
+            String comes = FieldMatch.difference(nameOf(here), parts, ownParts, true);
+            String goes = FieldMatch.difference(nameOf(here), parts, ownParts, false);
+            String text = comes != null ? comes : goes;
+            return text == null ? null : new Difference(text, comes != null, goes != null);
+        } catch (SerialException e) {
+            return new Difference(String.valueOf(e.getMessage()), true, true);
+        }
+    }
+
     /** Whether a class that a peer has announced may travel. */
     boolean knows(String announced) {
         return resolved.containsKey(announced) || known(announced) != null;

@@ -38,7 +38,8 @@ final class Versions {
         return other;
     }
 
-    private static Layout layout(String announced) {
+    /** The layout in the text of an announced class. */
+    static Layout layout(String announced) {
         int mark = announced.indexOf('#');
         if (mark < 0 || mark + 1 == announced.length()) {
             throw SerialException.malformed("type " + announced + " without a layout");

@@ -11,6 +11,7 @@ import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.PendingArgument;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -245,7 +246,8 @@ final class Lanes {
 
     /**
      * The result of a call of a lane that is shared, or will be; fails if it is not, or the call has none. The fetch is
-     * bounded by the time that its caller gives it. One peer, with keys that it has invented, takes no room from others.
+     * bounded by the time that its caller gives it. Peers with keys that they have invented take no room from others: where all
+     * room is taken, the one that has the most gives up a fetch for one that has fewer.
      *
      * @param by the peer that fetches
      */
@@ -256,6 +258,9 @@ final class Lanes {
             SharedResults.Owner queue = known == null ? null : known.lane();
             WrittenValue result = queue == null ? null : queue.result(call);
             FetchCounts counts = queue == null ? unknown : fetches;
+            if (queue == null) {
+                makeRoom(by);
+            }
             boolean mayCome = counts.hasRoom(by) && (queue == null || queue.mayHaveResult(call));
             if (result != null || !mayCome) {
                 answered.add(new Answered(fetch, result));
@@ -266,6 +271,26 @@ final class Lanes {
         }
         answerFetches();
         return fetch;
+    }
+
+    @GuardedBy("this")
+    private void makeRoom(Object by) {
+        Object greedy = unknown.greediest(by);
+        if (greedy == null) {
+            return;
+        }
+        for (Iterator<SharedResults> all = shared.values().iterator(); all.hasNext(); ) {
+            SharedResults each = all.next();
+            SharedResults.Fetch given = each.lane() == null ? each.takeOneOf(greedy) : null;
+            if (given != null) {
+                unknown.end(greedy);
+                answered.add(new Answered(given.future(), null));
+                if (each.isEmpty()) {
+                    all.remove();
+                }
+                return;
+            }
+        }
     }
 
     /** Whether a key is that of a lane of this server. */

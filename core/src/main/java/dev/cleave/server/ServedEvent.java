@@ -40,7 +40,7 @@ final class ServedEvent extends Event {
         return Type.OF.isEnabled(); // asked without an event, which each call would leave behind
     }
 
-    /** Begins the event of a call whose method begins now, after it has waited for so many nanoseconds. */
+    /** Begins the event of a call whose method begins now; {@code queued} is how long the call has waited, in nanoseconds. */
     static ServedEvent begins(String service, String method, long queued) {
         ServedEvent event = new ServedEvent();
         event.service = service;

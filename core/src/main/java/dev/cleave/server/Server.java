@@ -11,6 +11,7 @@ import dev.cleave.call.Ratings;
 import dev.cleave.call.RemoteInterface;
 import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
+import dev.cleave.call.TypeVersions;
 import dev.cleave.intercept.Interceptors;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Stores;
@@ -29,6 +30,7 @@ import dev.cleave.wire.LaneEnd;
 import dev.cleave.wire.LaneShare;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.Methods;
 import dev.cleave.wire.PendingArgument;
 import dev.cleave.wire.RequestHead;
 import dev.cleave.wire.RequestOptions;
@@ -57,6 +59,7 @@ public final class Server implements AutoCloseable {
 
     private final LinkContext context;
     private final Map<String, Exported> services = new ConcurrentHashMap<>();
+    private final Map<String, Integer> declared = new ConcurrentHashMap<>(); // highest number of a class, by service
     private final Map<String, Target> targets = new ConcurrentHashMap<>(); // by service + '\n' + key
     private final Dispatcher common;
     private final ObjectCalls objects;
@@ -164,6 +167,7 @@ public final class Server implements AutoCloseable {
         }
         Exported after = exported(contract, target, before.dispatcher());
         services.put(contract.service(), after);
+        declared.put(contract.service(), TypeVersions.numbered(contract, context.types()));
         enter(after);
         targets.values().removeIf(t -> t.exported() == before);
     }
@@ -174,6 +178,7 @@ public final class Server implements AutoCloseable {
         if (gone == null) {
             return;
         }
+        declared.remove(service);
         targets.values().removeIf(t -> t.exported() == gone);
         moving.removed(service);
         Consumer<Invocation> refusing = call -> {
@@ -190,6 +195,21 @@ public final class Server implements AutoCloseable {
     /** The names of the services. */
     public Set<String> services() {
         return Set.copyOf(services.keySet());
+    }
+
+    /** A client names methods that it is going to call: it is told the classes of their services, as they are here. */
+    public void onMethods(Link link, Methods said) {
+        if (said.peer() != 0 || !link.isAccepted()) {
+            return;
+        }
+        PeerTables caller = link.tables(0);
+        for (Methods.Method method : said.methods()) {
+            int highest = declared.getOrDefault(method.service(), -1);
+            if (highest >= 0
+                    && (context.guard().isOpen() || context.guard().sees(caller.identity(), method.service()))) {
+                caller.announceTypes(highest);
+            }
+        }
     }
 
     /** Handles a request. Retains the frame to keep it. */
@@ -495,6 +515,7 @@ public final class Server implements AutoCloseable {
             throw new IllegalArgumentException(
                     "service " + contract.service() + " is bound on this node already (use rebind)");
         }
+        declared.put(contract.service(), TypeVersions.numbered(contract, context.types()));
         enter(exported);
     }
 

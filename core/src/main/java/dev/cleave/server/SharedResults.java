@@ -3,6 +3,7 @@ package dev.cleave.server;
 import dev.cleave.serial.WrittenValue;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +56,29 @@ final class SharedResults {
     List<Fetch> take(int call) {
         List<Fetch> taken = wanted.remove(call);
         return taken == null ? List.of() : taken;
+    }
+
+    /** Takes out one that waits for a peer; null if there is none. */
+    @Nullable
+    Fetch takeOneOf(Object peer) {
+        for (Iterator<List<Fetch>> calls = wanted.values().iterator(); calls.hasNext(); ) {
+            List<Fetch> waiting = calls.next();
+            for (Fetch each : waiting) {
+                if (each.by().equals(peer)) {
+                    waiting.remove(each);
+                    if (waiting.isEmpty()) {
+                        calls.remove();
+                    }
+                    return each;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether none waits. */
+    boolean isEmpty() {
+        return wanted.isEmpty();
     }
 
     /** All that wait. */

@@ -25,13 +25,13 @@ final class Worker extends LendingThread implements WaitCondition {
         /** Whether it is the call of a peer over a link that has a number. */
         boolean isNamed(Link link, int peer, long id);
 
-        /** Who may interrupt its thread. */
+        /** Decides which thread runs the call, and whether that thread may be interrupted. */
         Claim hand();
 
         /** The caller gives it up. Any thread. */
         void givenUp();
 
-        /** What its caller has attached. */
+        /** The attachments that the caller has sent. */
         Attachments attachments();
 
         /** When its time is over, on the clock of the JVM. */

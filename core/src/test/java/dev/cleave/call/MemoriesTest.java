@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.concurrent.Timer;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.ConnectionName;
@@ -10,6 +11,7 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Recall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +28,11 @@ class MemoriesTest {
     private final List<String> events = new ArrayList<>();
 
     private void recall(Peer from, ConnectionName connection, long call) {
-        memories.recall(from, new Recall(1, connection, call), new Remembered.Asker() {
+        memories.recall(from, new Recall(1, connection, call), asker());
+    }
+
+    private Remembered.Asker asker() {
+        return new Remembered.Asker() {
 
             @Override
             public void failed(Execution execution, String why) {
@@ -37,7 +43,7 @@ class MemoriesTest {
             public void replied(ByteBuf reply, int highestType) {
                 events.add("reply " + reply.getLong(reply.readerIndex()));
             }
-        });
+        };
     }
 
     private ConnectionName remembered() {
@@ -120,6 +126,60 @@ class MemoriesTest {
 
         assertThat(events.subList(0, Memories.MOST_UNHEARD)).containsOnly("NOT");
         assertThat(events.get(Memories.MOST_UNHEARD)).isEqualTo("MAYBE");
+    }
+
+    @Test
+    void whatWasSaidOfThemIsForgottenAfterAnHourInWhichNobodyAsked() {
+        ConnectionName asked = ConnectionName.random();
+        recall(caller, asked, 1);
+        for (int i = 1; i <= Memories.MOST_UNHEARD; i++) {
+            recall(caller, ConnectionName.random(), 1);
+        }
+        timer.advance(Memories.UNHEARD.minusMinutes(1));
+        recall(caller, asked, 1);
+        events.clear();
+        timer.advance(Duration.ofMinutes(3));
+
+        recall(caller, ConnectionName.random(), 1);
+        Remembered late = memories.opened(caller, () -> events.add("cut"), asked);
+
+        assertThat(events).containsExactly("NOT", "cut");
+        assertThat(late.begins(1)).isFalse();
+        timer.advance(Memories.UNHEARD.multipliedBy(2));
+        assertThat(timer.pending()).isZero();
+    }
+
+    /** What a stopped process finds when it goes on is older than it looks. */
+    @Test
+    void aLeapOfTheClockMakesNothingOld() {
+        FakeTimer leaping = new FakeTimer();
+        List<Runnable> due = new ArrayList<>();
+        Memories stopped = new Memories(new Timer() {
+            @Override
+            public long nanos() {
+                return leaping.nanos();
+            }
+
+            @Override
+            public Timeout schedule(Duration delay, Runnable task) {
+                due.add(task);
+                return () -> due.remove(task);
+            }
+
+            @Override
+            public Timeout scheduleAt(long atNanos, Runnable task) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void close() {}
+        });
+        ConnectionName name = ConnectionName.random();
+        stopped.recall(caller, new Recall(1, name, 1), asker());
+        leaping.advance(Memories.UNHEARD.multipliedBy(3));
+        due.remove(0).run();
+
+        assertThat(stopped.opened(caller, () -> {}, name).begins(1)).isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.cleave.transport.netty.NettyTransport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -25,6 +26,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -142,6 +146,63 @@ class AdminTest extends NodesUnderTest {
                 .allMatch(line ->
                         line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? -?[0-9.]+(E-?[0-9]+)?"));
         assertThat(server.metrics()).extracting(MetricValue::name).contains("cleave.server.queued.calls");
+    }
+
+    @Test
+    void eachNodeIsAnMBeanIfToldSoAndNoneOtherwise() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        Node unseen = node(NodeOptions.DEFAULT.withName("unseen"));
+        assertThat(beans.queryNames(new ObjectName("dev.cleave:type=Node,*"), null))
+                .isEmpty();
+        System.setProperty("cleave.jmx", "true");
+        try {
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch opens = new CountDownLatch(1);
+            Node server = node(NodeOptions.DEFAULT.withName("a server, or two").withCapacity(1, 8));
+            NodeMXBean bean = JMX.newMXBeanProxy(
+                    beans,
+                    new ObjectName("dev.cleave:type=Node,name=" + ObjectName.quote(server.name())),
+                    NodeMXBean.class);
+            assertThat(bean.isReady()).isFalse();
+            server.bind("gate", (Gate) number -> {
+                inside.countDown();
+                try {
+                    opens.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return number;
+            });
+            client = node(NodeOptions.DEFAULT.withName("client"));
+            NodeMXBean ofClient =
+                    JMX.newMXBeanProxy(beans, new ObjectName("dev.cleave:type=Node,name=\"client\""), NodeMXBean.class);
+            Gate gate = client.lookup("gate", Gate.class);
+            dev.cleave.Pending<Integer> first = dev.cleave.Cleave.async(() -> gate.pass(1));
+            inside.await();
+            dev.cleave.Pending<Integer> second = dev.cleave.Cleave.async(() -> gate.pass(2));
+
+            await().until(() -> bean.getQueuedCalls() == 1);
+            assertThat(bean.isReady()).isTrue();
+            assertThat(bean.getServices()).containsExactly("gate");
+            assertThat(bean.getRunningCalls()).isEqualTo(1);
+            assertThat(bean.getWorkers()).isEqualTo(1);
+            assertThat(bean.getOldestMillis()).isNotNegative();
+            assertThat(ofClient.getPendingCalls()).isEqualTo(2);
+            assertThat(ofClient.getServices()).isEmpty();
+
+            opens.countDown();
+            assertThat(first.await() + second.await()).isEqualTo(3);
+            await().until(() -> bean.getRunningCalls() == 0 && ofClient.getPendingCalls() == 0);
+            server.close();
+            assertThat(beans.queryNames(new ObjectName("dev.cleave:type=Node,*"), null))
+                    .hasSize(1);
+        } finally {
+            System.clearProperty("cleave.jmx");
+        }
+        client.close();
+        assertThat(beans.queryNames(new ObjectName("dev.cleave:type=Node,*"), null))
+                .isEmpty();
+        assertThat(unseen.isReady()).isFalse();
     }
 
     @Test

@@ -39,13 +39,28 @@ class LanesTest {
 
     @Test
     void whatWaitsIsBoundedForAllPeersTogether() {
-        int waiting = 0;
+        List<CompletableFuture<WrittenValue>> all = new ArrayList<>();
         for (int peer = 0; peer < 100; peer++) {
-            waiting += waiting(fetches("guest " + peer, Lanes.MOST_UNKNOWN_OF_ONE));
+            all.addAll(fetches("guest " + peer, Lanes.MOST_UNKNOWN_OF_ONE));
         }
 
-        assertThat(waiting).isEqualTo(Lanes.MOST_FETCHES);
+        assertThat(waiting(all)).isEqualTo(Lanes.MOST_FETCHES);
         assertThat(lanes.results()).isEqualTo(2 * Lanes.MOST_FETCHES); // each fetch and its key
+    }
+
+    /** Sixteen identities fill all room; each gives up what it has more than the seventeenth. */
+    @Test
+    void manyPeersWithInventedKeysTakeNoRoomFromOthers() {
+        List<CompletableFuture<WrittenValue>> invented = new ArrayList<>();
+        for (int peer = 0; peer < 16; peer++) {
+            invented.addAll(fetches("guest " + peer, Lanes.MOST_UNKNOWN_OF_ONE));
+        }
+        List<CompletableFuture<WrittenValue>> others = fetches("server", 100);
+        invented.addAll(fetches("guest 3", 100));
+
+        assertThat(waiting(others)).isEqualTo(100);
+        assertThat(waiting(invented)).isEqualTo(Lanes.MOST_FETCHES - 100);
+        assertThat(lanes.results()).isEqualTo(2 * Lanes.MOST_FETCHES);
     }
 
     @Test

@@ -42,6 +42,8 @@ final class Program implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        command.add("-Djava.io.tmpdir="
+                + System.getProperty("java.io.tmpdir")); // it is killed, and leaves what it has there
         if (way == Way.AGENT) {
             command.add("-javaagent:" + System.getProperty("cleave.agent"));
         }

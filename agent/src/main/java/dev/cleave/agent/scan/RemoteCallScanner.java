@@ -30,7 +30,7 @@ public final class RemoteCallScanner {
     private final Known ofBootLoader = new Known();
     private final Map<ClassLoader, Known> ofLoader = new WeakHashMap<>(); // guarded by itself
 
-    /** What is known of the classes of a loader: whether they call remote methods. */
+    /** The classes of a loader, and whether they call remote methods. */
     private static final class Known {
 
         final ConcurrentHashMap<String, Boolean> known = new ConcurrentHashMap<>();

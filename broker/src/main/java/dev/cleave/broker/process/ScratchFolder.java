@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A folder of one command below the temporary folder. It is deleted when it is closed, or when this JVM ends by itself or by a signal, unless a
- * user was told to look into it. A folder whose JVM was killed is deleted by the next command that opens one: a lock tells whether its JVM
- * lives. Thread-safe.
+ * user was told to look into it, and there is anything to see. A folder whose JVM was killed is deleted by the next command that opens one: a lock
+ * tells whether its JVM lives. Such a command also deletes what was left for users a week ago. Thread-safe.
  */
 public final class ScratchFolder implements AutoCloseable {
 
     private static final String PREFIX = "cleave-scratch-";
     private static final String LOCK = ".lock";
+    private static final Duration TO_BE_READ = Duration.ofDays(7);
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet(); // of this JVM, for which its locks say nothing
 
     private final Path path;
@@ -95,7 +98,7 @@ public final class ScratchFolder implements AutoCloseable {
         return path;
     }
 
-    /** Leaves the folder where it is, for people to read: also no later command deletes it. */
+    /** Leaves the folder where it is, for people to read: no command deletes it for a week. */
     public void keep() throws IOException {
         if (ending) {
             return; // what fails now fails because this JVM ends
@@ -136,11 +139,17 @@ public final class ScratchFolder implements AutoCloseable {
                 lock.release();
             }
             channel.close();
-            if (!kept) {
+            if (!kept || isEmpty(path)) {
                 delete(path);
             }
         } catch (IOException | UncheckedIOException e) {
             return; // the next command tries again
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.findAny().isEmpty();
         }
     }
 
@@ -161,8 +170,13 @@ public final class ScratchFolder implements AutoCloseable {
 
     private static void sweepOne(Path left) throws IOException {
         Path file = left.resolve(LOCK);
-        if (!Files.isRegularFile(file)) {
-            return; // kept, or just being made
+        if (!Files.isRegularFile(file)) { // kept, or just being made
+            if (Files.getLastModifiedTime(left)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(TO_BE_READ))) {
+                delete(left);
+            }
+            return;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
                 FileLock free = channel.tryLock()) {

@@ -110,4 +110,35 @@ class TemporaryFoldersTest {
         ends(up);
         assertThat(left()).isEmpty();
     }
+
+    @Test
+    void whatAKilledUpHasLeftTheNextOneDeletes() throws Exception {
+        Process killed = command("up", file.toString(), "--without-agent");
+        String unused = readUntil(killed, "all are ready");
+        killed.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
+        killed.destroyForcibly();
+        ends(killed);
+        assertThat(left()).isNotEmpty();
+
+        Process next = command("up", file.toString(), "--without-agent");
+        String said = readUntil(next, "all are ready");
+        next.destroy();
+        ends(next);
+
+        assertThat(left()).as(said).isEmpty();
+    }
+
+    /** They say what is missing, and have written no file to look into. */
+    @Test
+    void commandsThatFailAtOnceLeaveNothing() throws Exception {
+        for (String command : List.of("compare", "advise")) {
+            Process failing = command.equals("compare")
+                    ? command(command, file.toString(), file.toString())
+                    : command(command, file.toString());
+            String said = new String(failing.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            ends(failing);
+            assertThat(failing.exitValue()).as(said).isEqualTo(1);
+            assertThat(left()).as(said).isEmpty();
+        }
+    }
 }

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -78,6 +81,7 @@ class ScratchFolderTest {
     void aKeptFolderStaysAlsoWhenOthersStart() throws IOException {
         Path kept;
         try (ScratchFolder folder = ScratchFolder.open("a", directory)) {
+            Files.writeString(folder.path().resolve("log"), "why");
             folder.keep();
             kept = folder.path();
         }
@@ -95,8 +99,31 @@ class ScratchFolderTest {
                     throw new IOException("as told");
                 }))
                 .hasMessage("as told");
+        assertThat(left()).as("a folder without files tells nobody anything").isEmpty();
 
+        assertThatThrownBy(() -> ScratchFolder.use("failing", directory, folder -> {
+                    Files.writeString(folder.path().resolve("log"), "why");
+                    throw new IOException("as told");
+                }))
+                .hasMessage("as told");
         assertThat(left()).hasSize(1);
+    }
+
+    @Test
+    void whatWasLeftToBeReadIsDeletedAfterAWeek() throws IOException {
+        for (int days : List.of(6, 8)) {
+            try (ScratchFolder folder = ScratchFolder.open("d" + days, directory)) {
+                Files.writeString(folder.path().resolve("log"), "why");
+                folder.keep();
+                Files.setLastModifiedTime(
+                        folder.path(), FileTime.from(Instant.now().minus(Duration.ofDays(days))));
+            }
+        }
+        assertThat(left()).hasSize(2);
+
+        ScratchFolder.open("next", directory).close();
+
+        assertThat(left()).hasSize(1).allMatch(folder -> folder.toString().contains("-d6-"));
     }
 
     @Test

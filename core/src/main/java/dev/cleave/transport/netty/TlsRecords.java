@@ -242,8 +242,9 @@ final class TlsRecords extends ChannelDuplexHandler {
                 return;
             }
             boolean any = result.bytesConsumed() > 0 || result.bytesProduced() > 0;
+            boolean isPlain = result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING; // nothing but data
             boolean ran = result.getHandshakeStatus() == HandshakeStatus.NEED_TASK && runTasks();
-            boolean answered = engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && answer();
+            boolean answered = !isPlain && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && answer();
             if (!any && !ran && !answered) {
                 throw new SSLException("cannot open: " + result);
             }

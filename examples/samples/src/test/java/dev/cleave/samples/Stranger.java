@@ -176,9 +176,9 @@ final class Stranger {
         ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", String.join("\n", lines));
         builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        if (!FULL) {
-            builder.environment().put("JAVA_TOOL_OPTIONS", SHORT_LIVED);
-        }
+        String temporary =
+                "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("temporary")); // scripts kill programs
+        builder.environment().put("JAVA_TOOL_OPTIONS", FULL ? temporary : SHORT_LIVED + " " + temporary);
         builder.environment().put("CLEAVE_BROKER", "cleave://localhost:0"); // any free port: other builds may run here
         Process shell = builder.directory(folder.toFile())
                 .redirectErrorStream(true)

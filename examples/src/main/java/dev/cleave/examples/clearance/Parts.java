@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
@@ -17,6 +19,8 @@ import java.util.Map;
  */
 final class Parts implements AutoCloseable {
 
+    private static final String PREFIX = "cleave-clearance-";
+    private static final String SUFFIX = ".lock";
     private static final Object SERVER = new Object(); // locks of files are those of processes
 
     private final Assembly assembly;
@@ -36,7 +40,9 @@ final class Parts implements AutoCloseable {
         this.assembly = assembly;
         this.loadNanos = loadNanos;
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
-        Path lock = Path.of(System.getProperty("java.io.tmpdir"), "cleave-clearance-" + parent + ".lock");
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        sweep(folder);
+        Path lock = folder.resolve(PREFIX + parent + SUFFIX);
         server = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         lock.toFile().deleteOnExit();
         loaded = new LinkedHashMap<>(16, 0.75f, true) {
@@ -45,6 +51,20 @@ final class Parts implements AutoCloseable {
                 return size() > room;
             }
         };
+    }
+
+    /** Deletes the files of parents that have ended: their processes may have been killed. */
+    private static void sweep(Path folder) throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
+            for (Path each : found) {
+                String name = each.getFileName().toString();
+                String parent = name.substring(PREFIX.length(), name.length() - SUFFIX.length());
+                if (parent.matches("\\d{1,18}")
+                        && ProcessHandle.of(Long.parseLong(parent)).isEmpty()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
     }
 
     /** Begins with nothing loaded, if it is another run. */

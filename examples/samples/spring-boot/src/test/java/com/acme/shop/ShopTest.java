@@ -97,6 +97,7 @@ class ShopTest {
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-Xmx256m",
+                        "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                         "-javaagent:" + System.getProperty("cleave.agent") + "=report=" + report,
                         "-jar",
                         System.getProperty("sample.jar"),
