@@ -37,18 +37,10 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most by which a sealed record is longer than its bytes and its header. */
     private static final int OVERHEAD = 256;
 
-    /**
-     * The least bytes of a record for which the sealed side is on the heap: the JDK's engine then takes two thirds of the time that it
-     * takes from one direct buffer to another, more than the copy costs.
-     */
-    private static final int LARGE = 4 << 10;
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
     private final int packet; // bytes of room that the engine asks for before it seals a record
-    private final boolean isOfJdk;
-    private @Nullable ByteBuffer large; // for one sealed record, on the heap; made for the first large one
     private final KeptBuffer opened = new KeptBuffer();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf partial; // the first part of a record
@@ -62,7 +54,6 @@ final class TlsRecords extends ChannelDuplexHandler {
     TlsRecords(SSLEngine engine) {
         this.engine = requireNonNull(engine, "engine");
         packet = engine.getSession().getPacketBufferSize();
-        isOfJdk = engine.getClass().getName().startsWith("sun.security.ssl.");
     }
 
     // Seals.
@@ -87,17 +78,10 @@ final class TlsRecords extends ChannelDuplexHandler {
     private void seal(ByteBuffer from, ByteBuf into) throws SSLException {
         do {
             into.ensureWritable(packet);
-            SSLEngineResult result;
-            if (isOfJdk && from.remaining() >= LARGE) {
-                ByteBuffer to = large();
-                result = engine.wrap(from, to);
-                into.writeBytes(to.flip());
-            } else {
-                ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
-                int before = to.position();
-                result = engine.wrap(from, to);
-                into.writerIndex(into.writerIndex() + to.position() - before);
-            }
+            ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
+            int before = to.position();
+            SSLEngineResult result = engine.wrap(from, to);
+            into.writerIndex(into.writerIndex() + to.position() - before);
             if (result.getStatus() == Status.CLOSED) {
                 throw new SSLException("the TLS connection has been closed");
             }
@@ -106,15 +90,6 @@ final class TlsRecords extends ChannelDuplexHandler {
                 throw new SSLException("cannot seal: " + result);
             }
         } while (from.hasRemaining());
-    }
-
-    private ByteBuffer large() {
-        ByteBuffer made = large;
-        if (made == null) {
-            made = ByteBuffer.allocate(Math.max(packet, HEADER + MOST + OVERHEAD));
-            large = made;
-        }
-        return made.clear();
     }
 
     /** Keeps a copy of sealed bytes that the kernel has not taken; {@link #pushOn} gives it to the channel. */
@@ -261,7 +236,7 @@ final class TlsRecords extends ChannelDuplexHandler {
 
     private void unwrap(ByteBuffer from, ByteBuffer to) throws SSLException {
         while (from.hasRemaining()) {
-            SSLEngineResult result = unwrapOne(from, to);
+            SSLEngineResult result = engine.unwrap(from, to);
             if (result.getStatus() == Status.CLOSED) {
                 failed = true; // nothing follows: the peer ends the connection
                 return;
@@ -274,20 +249,6 @@ final class TlsRecords extends ChannelDuplexHandler {
                 throw new SSLException("cannot open: " + result);
             }
         }
-    }
-
-    private SSLEngineResult unwrapOne(ByteBuffer from, ByteBuffer to) throws SSLException {
-        int begin = from.position();
-        int length = !isOfJdk || from.remaining() < LARGE
-                ? 0
-                : HEADER + Short.toUnsignedInt(from.getShort(begin + LENGTH_AT)); // checked when it came
-        if (length < LARGE) {
-            return engine.unwrap(from, to);
-        }
-        ByteBuffer record = large().put(from.duplicate().limit(begin + length)).flip();
-        SSLEngineResult result = engine.unwrap(record, to);
-        from.position(begin + record.position());
-        return result;
     }
 
     private boolean runTasks() {
