@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,8 +167,14 @@ final class ClusterTest {
     void relayedCallsGoThroughTheBrokerToWhichTheReplicaIsConnected() {
         bindings = Bindings.parse("services: {who: {route: relay}}", "test.yaml");
         brokers(2);
-        for (int i = 0; i < 6; i++) {
-            serve("server-" + i, brokers.get(0));
+        for (BrokerMember home : brokers.get(0).members()) { // three servers prefer each of the two
+            IntStream.range(0, 1_000)
+                    .mapToObj(i -> "server-" + i)
+                    .filter(name -> Rendezvous.rank(name, brokers.get(0).members(), BrokerMember::id)
+                            .get(0)
+                            .equals(home))
+                    .limit(3)
+                    .forEach(name -> serve(name, brokers.get(0)));
         }
         Node client = node("client", brokers.get(1));
         await().atMost(PATIENCE).untilAsserted(() -> {
