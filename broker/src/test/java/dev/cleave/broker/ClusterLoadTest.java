@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
-import dev.cleave.Remote;
 import dev.cleave.broker.cluster.BrokerMember;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.config.Bindings;
@@ -24,10 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -46,29 +43,8 @@ final class ClusterLoadTest {
     private final List<InMemoryStore> stores = new ArrayList<>();
     private final List<Broker> brokers = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final List<Gated> gates = new ArrayList<>();
+    private final List<GatedWork> gates = new ArrayList<>();
     private Bindings bindings = Bindings.NONE;
-
-    /** What the nodes serve. */
-    @Remote
-    interface Work {
-
-        int run(int job);
-    }
-
-    /** A replica whose calls end when the test lets them. */
-    private static final class Gated implements Work {
-
-        private final Semaphore gate = new Semaphore(0);
-        private final List<Integer> begun = new CopyOnWriteArrayList<>();
-
-        @Override
-        public int run(int job) {
-            begun.add(job);
-            gate.acquireUninterruptibly();
-            return job * 10;
-        }
-    }
 
     @AfterEach
     void stop() {
@@ -110,8 +86,8 @@ final class ClusterLoadTest {
         return node;
     }
 
-    private Gated serveAt(int broker, String name) {
-        Gated gated = new Gated();
+    private GatedWork serveAt(int broker, String name) {
+        GatedWork gated = new GatedWork();
         gates.add(gated);
         nodeAt(broker, name).bind("work", gated);
         return gated;
@@ -134,8 +110,8 @@ final class ClusterLoadTest {
     @CsvSource({"direct, demand(1)", "direct, least-loaded", "relay, demand(1)", "relay, least-loaded"})
     void callsOfAClientGoToTheIdleReplicaWhicheverBrokerItIsConnectedTo(String route, String balance) {
         twoBrokers(route, balance);
-        Gated busy = serveAt(0, "busy");
-        Gated idle = serveAt(1, "idle");
+        GatedWork busy = serveAt(0, "busy");
+        GatedWork idle = serveAt(1, "idle");
         Node client = nodeAt(0, "client");
         await().atMost(PATIENCE).until(() -> replicas(client).size() == 2);
         await().atMost(PATIENCE).until(() -> replicas(client).get("idle").isElsewhere());
@@ -155,8 +131,8 @@ final class ClusterLoadTest {
     @Test
     void listsAndMetricsShowLoadsOfServicesForWhichACallFoundNoRoom() throws Exception {
         twoBrokers("relay", "demand(1)");
-        Gated here = serveAt(0, "here");
-        Gated there = serveAt(1, "there");
+        GatedWork here = serveAt(0, "here");
+        GatedWork there = serveAt(1, "there");
         Node client = nodeAt(0, "client");
         await().atMost(PATIENCE).until(() -> replicas(client).size() == 2);
         assertThat(replicas(client).get("there").load()).isEqualTo(Load.NONE);

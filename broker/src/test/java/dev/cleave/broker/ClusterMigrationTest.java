@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
-import dev.cleave.Remote;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
@@ -17,10 +16,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -45,28 +42,8 @@ final class ClusterMigrationTest {
     private final List<InMemoryStore> stores = new ArrayList<>();
     private final List<Broker> brokers = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final Gated slow = new Gated();
-    private final Gated fast = new Gated();
-
-    /** The service. */
-    @Remote
-    interface Work {
-
-        int run(int job);
-    }
-
-    private static final class Gated implements Work {
-
-        private final Semaphore gate = new Semaphore(0);
-        private final List<Integer> begun = new CopyOnWriteArrayList<>();
-
-        @Override
-        public int run(int job) {
-            begun.add(job);
-            gate.acquireUninterruptibly();
-            return job * 10;
-        }
-    }
+    private final GatedWork slow = new GatedWork();
+    private final GatedWork fast = new GatedWork();
 
     @AfterEach
     void stop() {

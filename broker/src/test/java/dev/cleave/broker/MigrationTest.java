@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
-import dev.cleave.Remote;
 import dev.cleave.Serial;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
@@ -21,8 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -49,31 +46,12 @@ class MigrationTest {
             """;
     private static final String PULLS = "[\"slow # fast(uc: load == 0) : [1/2]\"]";
 
-    @Remote
-    interface Work {
-
-        int run(int job);
-    }
-
-    private static class Gated implements Work {
-
-        final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = new CopyOnWriteArrayList<>();
-
-        @Override
-        public int run(int job) {
-            begun.add(job);
-            gate.acquireUninterruptibly();
-            return job * 10;
-        }
-    }
-
     @Serial
-    private static final class InOrder extends Gated {}
+    private static final class InOrder extends GatedWork {}
 
     private final List<Node> nodes = new ArrayList<>();
-    private Gated slow = new Gated();
-    private final Gated fast = new Gated();
+    private GatedWork slow = new GatedWork();
+    private final GatedWork fast = new GatedWork();
     private Broker broker;
 
     private void start(String route, String migrate) {
