@@ -62,17 +62,23 @@ public interface ClassFileSource {
         String path = internalName + ".class";
         try {
             URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
-            if (url == null) {
-                return null;
-            }
-            URLConnection connection = url.openConnection();
-            connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
-            try (InputStream in = connection.getInputStream()) {
-                return in.readAllBytes();
-            }
+            return url == null ? null : ofUrl(loader, url);
         } catch (IOException
                 | IllegalStateException e) { // the loader is closed: that of a web application at the end of Tomcat
             return null;
+        }
+    }
+
+    /**
+     * The bytes at the place where a loader has found them.
+     *
+     * @throws IOException if they cannot be read
+     */
+    static byte[] ofUrl(@Nullable ClassLoader loader, URL url) throws IOException {
+        URLConnection connection = url.openConnection();
+        connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
+        try (InputStream in = connection.getInputStream()) {
+            return in.readAllBytes();
         }
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.net.URLConnection;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,15 +38,17 @@ final class ClassPathFiles {
     private static final class Entry {
 
         private final File file;
+        private final boolean isFolder;
         private @Nullable JarFile jar; // guarded by this; stays open, as the loader's own does
         private boolean isMissing; // guarded by this
 
         Entry(String path) {
             file = new File(path);
+            isFolder = file.isDirectory();
         }
 
         byte @Nullable [] read(String path) throws IOException {
-            if (file.isDirectory()) {
+            if (isFolder) {
                 File found = new File(file, path);
                 return found.isFile() ? Files.readAllBytes(found.toPath()) : null;
             }
@@ -85,7 +86,8 @@ final class ClassPathFiles {
     static byte @Nullable [] read(@Nullable ClassLoader loader, String internalName) {
         try {
             if (loader instanceof URLClassLoader own) {
-                return read(own.findResource(internalName + SUFFIX), loader);
+                URL url = own.findResource(internalName + SUFFIX);
+                return url == null ? null : ClassFileSource.ofUrl(loader, url);
             }
             boolean isOfJvm = loader != null
                     && loader.getClass().getName().startsWith("jdk.internal.loader.")
@@ -93,17 +95,6 @@ final class ClassPathFiles {
             return isOfJvm ? OfJvm.FILES.read(internalName) : null;
         } catch (IOException | IllegalStateException e) { // the loader is closed, or the jar
             return null;
-        }
-    }
-
-    private static byte @Nullable [] read(@Nullable URL url, ClassLoader loader) throws IOException {
-        if (url == null) {
-            return null;
-        }
-        URLConnection connection = url.openConnection();
-        connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
-        try (InputStream in = connection.getInputStream()) {
-            return in.readAllBytes();
         }
     }
 

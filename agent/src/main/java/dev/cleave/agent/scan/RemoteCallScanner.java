@@ -98,24 +98,24 @@ public final class RemoteCallScanner {
 
     /** Whether a class of the program, by its internal name, calls remote methods. */
     public boolean isCaller(@Nullable ClassLoader loader, String internalName) {
-        ConcurrentHashMap<String, Boolean> known = known(loader);
-        Boolean found = known.get(internalName);
-        if (found == null) {
-            byte[] file = files.read(loader, internalName);
-            found = file != null && callsRemote(loader, file);
-            known.put(internalName, found);
-        }
-        return found;
+        return isCaller(loader, internalName, known(loader), false);
     }
 
     /** The same by the file that the loader most likely finds: all that hangs on it is whether a class is looked at. */
     private boolean isLikelyCaller(@Nullable ClassLoader loader, String internalName) {
-        ConcurrentHashMap<String, Boolean> likely = loader(loader).likely;
-        Boolean found = likely.get(internalName);
+        return isCaller(loader, internalName, loader(loader).likely, true);
+    }
+
+    private boolean isCaller(
+            @Nullable ClassLoader loader,
+            String internalName,
+            ConcurrentHashMap<String, Boolean> answers,
+            boolean isLikelyEnough) {
+        Boolean found = answers.get(internalName);
         if (found == null) {
-            byte[] file = files.readLikely(loader, internalName);
+            byte[] file = isLikelyEnough ? files.readLikely(loader, internalName) : files.read(loader, internalName);
             found = file != null && callsRemote(loader, file);
-            likely.put(internalName, found);
+            answers.put(internalName, found);
         }
         return found;
     }
