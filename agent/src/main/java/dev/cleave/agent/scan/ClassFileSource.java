@@ -1,9 +1,7 @@
 package dev.cleave.agent.scan;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URL;
-import java.net.URLConnection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,23 +60,10 @@ public interface ClassFileSource {
         String path = internalName + ".class";
         try {
             URL url = loader == null ? ClassLoader.getSystemResource(path) : loader.getResource(path);
-            return url == null ? null : ofUrl(loader, url);
+            return url == null ? null : ClassPathFiles.ofUrl(loader, url);
         } catch (IOException
                 | IllegalStateException e) { // the loader is closed: that of a web application at the end of Tomcat
             return null;
-        }
-    }
-
-    /**
-     * The bytes at the place where a loader has found them.
-     *
-     * @throws IOException if they cannot be read
-     */
-    static byte[] ofUrl(@Nullable ClassLoader loader, URL url) throws IOException {
-        URLConnection connection = url.openConnection();
-        connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
-        try (InputStream in = connection.getInputStream()) {
-            return in.readAllBytes();
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ final class ClassPathFiles {
         try {
             if (loader instanceof URLClassLoader own) {
                 URL url = own.findResource(internalName + SUFFIX);
-                return url == null ? null : ClassFileSource.ofUrl(loader, url);
+                return url == null ? null : ofUrl(loader, url);
             }
             boolean isOfJvm = loader != null
                     && loader.getClass().getName().startsWith("jdk.internal.loader.")
@@ -95,6 +96,19 @@ final class ClassPathFiles {
             return isOfJvm ? OfJvm.FILES.read(internalName) : null;
         } catch (IOException | IllegalStateException e) { // the loader is closed, or the jar
             return null;
+        }
+    }
+
+    /**
+     * The bytes at the place where a loader has found them.
+     *
+     * @throws IOException if they cannot be read
+     */
+    static byte[] ofUrl(@Nullable ClassLoader loader, URL url) throws IOException {
+        URLConnection connection = url.openConnection();
+        connection.setUseCaches(connection.getUseCaches() && SiblingFiles.isHeldOpen(loader, url));
+        try (InputStream in = connection.getInputStream()) {
+            return in.readAllBytes();
         }
     }
 
