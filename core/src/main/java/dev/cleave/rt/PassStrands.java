@@ -175,7 +175,7 @@ final class PassStrands extends Strands {
     void sent(SentCall call, int number) {
         flight(number).add(call);
         unclaimed++;
-        SENT.increment();
+        StrandCounts.SENT.increment();
     }
 
     @Override
@@ -209,7 +209,7 @@ final class PassStrands extends Strands {
                 break;
             }
             unclaimed -= pass.unclaimed();
-            UNCLAIMED.add(pass.close());
+            StrandCounts.UNCLAIMED.add(pass.close());
             if (guide().hasEnded() || guide().passes() > pass.number()) {
                 all.remove();
             }
@@ -227,7 +227,7 @@ final class PassStrands extends Strands {
         }
         StrandPass pass = pass();
         if (pass == null && !guide().hasEnded()) {
-            FORCED.increment();
+            StrandCounts.FORCED.increment();
             isForced = true;
             try {
                 guide().run();
@@ -237,7 +237,7 @@ final class PassStrands extends Strands {
             pass = pass();
         }
         if (pass == null) {
-            MISSED.increment();
+            StrandCounts.MISSED.increment();
             return null;
         }
         StrandRow row = pass.row(number);
@@ -246,7 +246,7 @@ final class PassStrands extends Strands {
         }
         if (row.isBehind()) {
             row.sender().end();
-            MISSED.increment();
+            StrandCounts.MISSED.increment();
             return null;
         }
         SentCall call = row.take();
@@ -277,7 +277,7 @@ final class PassStrands extends Strands {
     }
 
     private void force(StrandRow row) {
-        FORCED.increment();
+        StrandCounts.FORCED.increment();
         forced = row;
         try {
             row.sender().run();
@@ -299,7 +299,8 @@ final class PassStrands extends Strands {
         currentRow = null;
     }
 
-    private void await(SentCall call) {
+    @Override
+    public void await(SentCall call) {
         Thread me = Thread.currentThread();
         call.handle().wakes(me);
         boolean isOver;
@@ -376,7 +377,7 @@ final class PassStrands extends Strands {
             all.next().withdraw();
         }
         for (StrandPass pass : passes) {
-            UNCLAIMED.add(pass.close());
+            StrandCounts.UNCLAIMED.add(pass.close());
         }
         passes.clear();
         unclaimed = 0;

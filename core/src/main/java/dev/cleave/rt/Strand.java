@@ -34,6 +34,8 @@ public abstract class Strand implements Cloneable {
     static final int FEED = -4;
     static final int FORK = -5;
 
+    private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
+
     private static final Error CHANGED = new Changed();
 
     /** Where the next step goes on; 0 at first. */
@@ -94,6 +96,11 @@ public abstract class Strand implements Cloneable {
     /** Made by generated code. */
     protected Strand() {}
 
+    /** Whether {@code -Dcleave.strands=off} is given. */
+    static boolean isOff() {
+        return IS_OFF;
+    }
+
     /** Goes on as far as possible. */
     protected abstract void step() throws Throwable;
 
@@ -113,9 +120,9 @@ public abstract class Strand implements Cloneable {
         throw new UnsupportedOperationException("a strand of a nest of loops");
     }
 
-    /** Lets the strands of the next activation begin, where the method calls itself. */
+    /** Lets the strands of the next activation begin, where a method is called that calls itself. */
     protected final void begin(Object[] values, int row) {
-        nest().begins(values, row);
+        nest().begins(values, row, passes);
     }
 
     /** Whether it was not queued for its turn; it is from now on. */
@@ -198,7 +205,7 @@ public abstract class Strand implements Cloneable {
         } catch (Throwable e) { // the program meets its own exception at its own place
             end();
             if (e instanceof AssertionError || e instanceof LinkageError) {
-                Strands.BROKEN.increment();
+                StrandCounts.BROKEN.increment();
             }
         } finally {
             running = false;

@@ -67,7 +67,7 @@ public final class StrandLinks {
                     caller.defineHiddenClass(bytes(code), false, MethodHandles.Lookup.ClassOption.NESTMATE);
             make = strand.findConstructor(strand.lookupClass(), type.changeReturnType(void.class));
         } catch (Throwable e) { // a class that does not link must not keep the program from running as written
-            Strands.countUnlinked();
+            StrandCounts.UNLINKED.increment();
             LOG.log(System.Logger.Level.WARNING, caller.lookupClass() + " runs as written: a strand does not link", e);
             make = MethodHandles.empty(type);
         }
@@ -91,13 +91,13 @@ public final class StrandLinks {
 
     @SuppressWarnings("UnusedMethod") // through its method handle
     private static @Nullable Strands open(int rows, SelfComparison comparison) {
-        SelfComparison.Way way = Strands.isOff() ? SelfComparison.Way.WRITTEN : comparison.next();
+        SelfComparison.Way way = Strand.isOff() ? SelfComparison.Way.WRITTEN : comparison.next();
         return way == SelfComparison.Way.WRITTEN ? null : new Strands(rows, Trial.begin(comparison, way));
     }
 
     @SuppressWarnings("UnusedMethod") // through its method handle
     private static @Nullable Strands openForked(int rows, SelfComparison comparison) {
-        SelfComparison.Way way = Strands.isOff() ? SelfComparison.Way.WRITTEN : comparison.next();
+        SelfComparison.Way way = Strand.isOff() ? SelfComparison.Way.WRITTEN : comparison.next();
         return way == SelfComparison.Way.WRITTEN ? null : new PassStrands(rows, Trial.begin(comparison, way));
     }
 }

@@ -61,8 +61,8 @@ interface StrandNest {
         throw new IllegalStateException("row: " + row + " (expected: that of calls that fill a map)");
     }
 
-    /** A strand comes to a call of the method itself, whose strands begin with some values. */
-    default void begins(Object[] values, int row) {
+    /** A strand comes in a pass to a call of a method that calls itself, whose strands begin with some values. */
+    default void begins(Object[] values, int row, long pass) {
         throw new IllegalStateException("row: " + row + " (expected: that of a remote call)");
     }
 

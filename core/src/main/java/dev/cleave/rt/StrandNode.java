@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class StrandNode implements StrandNest, StrandTree.Activation {
 
     /** The node of an activation that no strand has begun: it runs as written, and so do the activations that it begins. */
-    private static final StrandNode NONE = new StrandNode(new StrandTree(0), null, 0);
+    private static final StrandNode NONE = new StrandNode(new StrandTree(0, null), null, 0);
 
     private final StrandTree tree;
     private final @Nullable StrandNode parent;
@@ -39,6 +39,11 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         this.beginners = new Strand[tree.rows()];
     }
 
+    /** Makes the node of an activation that the strand of a nest begins, in some order. */
+    static StrandNode first(StrandTree tree, int order) {
+        return new StrandNode(tree, null, order);
+    }
+
     /** The node that an activation was handed, null if it was handed something else, or nothing. */
     public static @Nullable StrandNode of(@Nullable Object entered) {
         return entered instanceof StrandNode node ? node : null;
@@ -50,7 +55,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
      * @param rows the number of calls in the method's text, of itself included
      */
     public static @Nullable StrandNode open(int rows) {
-        return Strands.isOff() ? null : new StrandNode(new StrandTree(rows), null, 0);
+        return Strand.isOff() ? null : new StrandNode(new StrandTree(rows, null), null, 0);
     }
 
     /**
@@ -161,7 +166,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         }
         if (row.isBehind()) {
             row.sender().end();
-            Strands.countMissed();
+            StrandCounts.MISSED.increment();
             return null;
         }
         SentCall call = row.take();
@@ -201,7 +206,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         }
     }
 
-    private void leave() {
+    void leave() {
         tree.passed();
         List<StrandNode> all = new ArrayList<>(List.of(this));
         for (int i = 0; i < all.size(); i++) {
@@ -308,7 +313,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
     }
 
     @Override
-    public void begins(Object[] values, int row) {
+    public void begins(Object[] values, int row, long pass) {
         StrandNode child = new StrandNode(tree, this, begun++);
         children(row).add(child);
         tree.begin(child, values);

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 final class StrandTree {
 
     /** The most activations that the program has not left; the second half is for those nearest to the program. */
-    private static final int MOST_NODES = 2_048;
+    static final int MOST_NODES = 2_048;
 
     private static final long MOST_UNCLAIMED = 16_384;
 
     /** How many of the strands that have waited longest for a result are asked whether they can go on. */
     private static final int ASKED = 16;
+
+    /** The most calls whose end can let a strand go on. */
+    static final int MOST_AWAITED = ASKED + 1;
 
     /**
      * A strand of each activation.
@@ -38,16 +41,27 @@ final class StrandTree {
         void add(Strand strand, String sends, String windows, String looks, String begins);
     }
 
+    /** The nest whose strands begin the first activations. */
+    interface Around {
+
+        /** Lets all strands go on that can, those of its activations included. */
+        void pump();
+
+        /** Waits for a call, and lets strands go on meanwhile. */
+        void await(SentCall call);
+    }
+
     /** A strand of an activation, which waits for its turn. */
     private record Turn(Activation node, Strand strand) {}
 
     private final int rows;
+    private final @Nullable Around nest;
     private final List<Kind> kinds = new ArrayList<>();
     private final Flight[] flights;
     private final PriorityQueue<Turn> ready = new PriorityQueue<>((a, b) -> a.node.compareTo(b.node));
     private final Deque<Turn> waiting = new ArrayDeque<>(); // for results
     private final Deque<Turn> still = new ArrayDeque<>(); // empty but while they are asked
-    private final Handle[] handles = new Handle[ASKED + 1];
+    private final @Nullable Handle[] handles = new Handle[MOST_AWAITED];
     private int credit;
     private int nodes;
     private long unclaimed;
@@ -76,8 +90,15 @@ final class StrandTree {
         }
     }
 
-    StrandTree(int rows) {
+    /**
+     * Prepares it.
+     *
+     * @param rows the number of calls in the method's text, of itself included
+     * @param nest the nest whose strands begin the first activations, null if there is none
+     */
+    StrandTree(int rows, @Nullable Around nest) {
         this.rows = rows;
+        this.nest = nest;
         this.flights = new Flight[rows];
     }
 
@@ -132,13 +153,22 @@ final class StrandTree {
 
     /** Runs a strand whatever the bounds: the program is where it has not been yet. */
     void force(Activation node, Strand strand) {
-        Strands.countForced();
+        StrandCounts.FORCED.increment();
         strand.run();
         await(node, strand);
     }
 
-    /** Lets all strands go on that can. */
+    /** Lets all strands go on that can, those of the nest around included. */
     void pump() {
+        if (nest == null) {
+            goOn();
+        } else {
+            nest.pump();
+        }
+    }
+
+    /** Lets the strands of activations go on. */
+    void goOn() {
         if (pumping) {
             return;
         }
@@ -223,7 +253,7 @@ final class StrandTree {
         flights[row].last = call;
         flights[row].isUnflushed = true;
         unclaimed++;
-        Strands.countSent();
+        StrandCounts.SENT.increment();
     }
 
     /** The program takes a call, and awaits it. */
@@ -239,7 +269,7 @@ final class StrandTree {
     /** Calls are given up. */
     void givenUp(long calls) {
         unclaimed -= calls;
-        Strands.countUnclaimed(calls);
+        StrandCounts.UNCLAIMED.add(calls);
     }
 
     /** The program has gone on behind the call that it took last. */
@@ -257,37 +287,46 @@ final class StrandTree {
     }
 
     private void await(SentCall call) {
+        if (nest != null) {
+            nest.await(call);
+            return;
+        }
         Thread me = Thread.currentThread();
         call.handle().wakes(me);
         boolean isOver;
         do {
             pump();
-            for (Flight flight : flights) {
-                if (flight != null && flight.isUnflushed && flight.last != null) {
-                    flight.last.handle().hurry();
-                    flight.isUnflushed = false;
-                }
-            }
+            flush();
             isOver = call.awaitOr(awaited(me));
-        } while (!isOver && !(waiting.isEmpty() && ready.isEmpty()));
+        } while (!isOver && isWaiting());
+    }
+
+    /** Flushes the calls that were written to connections. */
+    void flush() {
+        for (Flight flight : flights) {
+            if (flight != null && flight.isUnflushed && flight.last != null) {
+                flight.last.handle().hurry();
+                flight.isUnflushed = false;
+            }
+        }
+    }
+
+    /** Whether a strand waits for anything. */
+    boolean isWaiting() {
+        return !(waiting.isEmpty() && ready.isEmpty());
     }
 
     /** The end of any call with which a strand could go on. */
     private WaitCondition awaited(Thread me) {
-        int found = 0;
-        for (Turn turn : waiting) {
-            if (found == ASKED) {
-                break;
-            }
-            found = addAwaited(turn, me, found);
-        }
-        if (!ready.isEmpty()) {
-            found = addAwaited(ready.element(), me, found);
-        }
-        int all = found;
+        return anyOf(handles, addAwaited(me, handles, 0));
+    }
+
+    /** The end of any of the first of some calls. */
+    static WaitCondition anyOf(@Nullable Handle[] handles, int count) {
         return () -> {
-            for (int i = 0; i < all; i++) {
-                if (handles[i].isDone()) {
+            for (int i = 0; i < count; i++) {
+                Handle handle = handles[i];
+                if (handle != null && handle.isDone()) {
                     return true;
                 }
             }
@@ -295,7 +334,20 @@ final class StrandTree {
         };
     }
 
-    private int addAwaited(Turn turn, Thread me, int found) {
+    /** Adds the calls with whose end a strand could go on; returns how many there are then. */
+    int addAwaited(Thread me, @Nullable Handle[] all, int before) {
+        int found = before;
+        int asked = 0;
+        for (Turn turn : waiting) {
+            if (asked++ == ASKED) {
+                break;
+            }
+            found = addAwaited(turn, me, all, found);
+        }
+        return ready.isEmpty() ? found : addAwaited(ready.element(), me, all, found);
+    }
+
+    private static int addAwaited(Turn turn, Thread me, @Nullable Handle[] handles, int found) {
         Handle handle = turn.strand.waited();
         if (handle == null) {
             return found;

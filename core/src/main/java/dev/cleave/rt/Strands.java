@@ -2,7 +2,6 @@ package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
 import dev.cleave.transport.WaitCondition;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,22 +17,13 @@ import org.jspecify.annotations.Nullable;
  * <p>What is bounded is the number of calls in flight, by the window; the number of those that wait for the program;
  * and the bytes of these. Confined to one thread.
  */
-public class Strands implements StrandNest {
+public class Strands implements StrandNest, StrandTree.Around {
 
     /** The most calls that were sent and not taken. */
     static final long MOST_UNCLAIMED = 16_384;
 
     /** How many passes may be ahead that send nothing, in windows. */
     static final long IDLE_WINDOWS = 16;
-
-    private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
-
-    static final LongAdder SENT = new LongAdder();
-    static final LongAdder MISSED = new LongAdder();
-    static final LongAdder FORCED = new LongAdder();
-    static final LongAdder UNCLAIMED = new LongAdder();
-    static final LongAdder UNLINKED = new LongAdder();
-    static final LongAdder BROKEN = new LongAdder();
 
     private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
@@ -47,6 +37,7 @@ public class Strands implements StrandNest {
     private boolean pumping;
     private @Nullable SentCall current;
     private @Nullable StrandRow currentRow;
+    private @Nullable StrandWalks walks;
 
     Strands(int rows, @Nullable Trial trial) {
         this.trial = trial;
@@ -75,6 +66,87 @@ public class Strands implements StrandNest {
         }
         nest.add((Strand) strand, sends, windows, looks);
         return nest;
+    }
+
+    /**
+     * Adds a strand of the walks of a row: of each activation of a method that calls itself (R72).
+     *
+     * @param nest null if there is none
+     * @param example the strand of any activation, which makes those of others; null if it could not be made
+     * @param row the row of the call of the method
+     * @param rows the number of calls in the method's text, of itself included
+     * @param sends the rows of the calls that it sends, one a char, among those of the method, like all that follow
+     * @param windows the most calls of each of these in flight, one a char
+     * @param looks the rows of those whose results it needs
+     * @param begins the rows of the calls of the method itself that it runs ahead of
+     * @return the nest; null if there is none, or no strand
+     */
+    public static @Nullable Strands addWalk(
+            @Nullable Strands nest,
+            @Nullable Object example,
+            int row,
+            int rows,
+            String sends,
+            String windows,
+            String looks,
+            String begins) {
+        if (nest == null || example == null) {
+            return null;
+        }
+        if (!nest.isAsWritten()) {
+            nest.walks().tree(row, rows, nest).add((Strand) example, sends, windows, looks, begins);
+        }
+        return nest;
+    }
+
+    /**
+     * Lets a strand of a nest begin walks.
+     *
+     * @param begins the rows of the calls of methods that call themselves, one a char
+     */
+    public static void walk(@Nullable Strands nest, @Nullable Object strand, String begins) {
+        if (nest != null && strand != null && !nest.isAsWritten()) {
+            for (int i = 0; i < begins.length(); i++) {
+                nest.walks().isBegunBy(begins.charAt(i), (Strand) strand);
+            }
+        }
+    }
+
+    /** The node of the activation with which the walk begins that the program has come to, null if it has none. */
+    public static @Nullable Object enter(@Nullable Strands nest, int row) {
+        return nest == null ? null : nest.enterWalk(row);
+    }
+
+    private StrandWalks walks() {
+        if (walks == null) {
+            walks = new StrandWalks(rows.length);
+        }
+        return walks;
+    }
+
+    private @Nullable StrandNode enterWalk(int number) {
+        if (trial != null) {
+            trial.reached();
+        }
+        Strand beginner = walks == null ? null : walks.beginner(number);
+        if (walks == null || beginner == null) {
+            return null; // as written, or no strand begins it
+        }
+        passed();
+        pump();
+        if (walks.isBehind(number) && !beginner.hasEnded()) {
+            force(beginner, number);
+            pump();
+        }
+        StrandNode first = walks.enter(number, begun);
+        if (first == null) { // it could not begin, or what decides has changed under way
+            beginner.end();
+            if (!walks.isBehind(number)) {
+                close();
+            }
+            StrandCounts.MISSED.increment();
+        }
+        return first;
     }
 
     /** The nest that a helper was handed, null if it was handed something else, or nothing. */
@@ -140,57 +212,32 @@ public class Strands implements StrandNest {
 
     /** How many calls strands have sent in this process. */
     public static long sent() {
-        return SENT.sum();
+        return StrandCounts.SENT.sum();
     }
 
     /** How many calls the program has made as written because a strand had ended before it came to them. */
     public static long missed() {
-        return MISSED.sum();
+        return StrandCounts.MISSED.sum();
     }
 
     /** How many times a strand had to be run beyond its bounds, because the program had caught up with it. */
     public static long forced() {
-        return FORCED.sum();
+        return StrandCounts.FORCED.sum();
     }
 
     /** How many calls were given up because an exception kept the program from them. */
     public static long unclaimed() {
-        return UNCLAIMED.sum();
+        return StrandCounts.UNCLAIMED.sum();
     }
 
     /** How many strands could not be linked, so that their nests run as written. */
     public static long unlinked() {
-        return UNLINKED.sum();
+        return StrandCounts.UNLINKED.sum();
     }
 
     /** How many strands have ended with a failed assertion or an error of linkage: a defect of the strand, or of what it called. */
     public static long broken() {
-        return BROKEN.sum();
-    }
-
-    static void countSent() {
-        SENT.increment();
-    }
-
-    static void countMissed() {
-        MISSED.increment();
-    }
-
-    static void countUnlinked() {
-        UNLINKED.increment();
-    }
-
-    static void countForced() {
-        FORCED.increment();
-    }
-
-    static void countUnclaimed(long calls) {
-        UNCLAIMED.add(calls);
-    }
-
-    /** Whether {@code -Dcleave.strands=off} is given. */
-    static boolean isOff() {
-        return IS_OFF;
+        return StrandCounts.BROKEN.sum();
     }
 
     void add(Strand strand, String sends, String windows, String looks) {
@@ -222,13 +269,16 @@ public class Strands implements StrandNest {
 
     @Override
     public @Nullable Handle oldestInFlight(int row) {
-        return row(row).oldestInFlight();
+        return rows[row] == null ? null : row(row).oldestInFlight(); // walks wait for the program to leave one
     }
 
     @Override
     public boolean hasRoom(int strand, int number) {
         if (isForced(strand)) {
             return true;
+        }
+        if (rows[number] == null) {
+            return walks().hasRoom(number);
         }
         long inFlight = 0;
         long unclaimed = 0;
@@ -255,19 +305,28 @@ public class Strands implements StrandNest {
 
     @Override
     public boolean mayPass(int strand, long pass) {
-        return isForced(strand) || pass - begun <= IDLE_WINDOWS * credit;
+        long idle = Math.max(IDLE_WINDOWS * credit, walks == null ? 0 : StrandTree.MOST_NODES);
+        return isForced(strand) || pass - begun <= idle;
     }
 
     private boolean isForced(int strand) {
-        return forced >= 0
-                && row(forced).sender() == strands[strand]
-                && row(forced).isBehind();
+        if (forced < 0) {
+            return false;
+        }
+        return rows[forced] == null
+                ? walks().beginner(forced) == strands[strand] && walks().isBehind(forced)
+                : row(forced).sender() == strands[strand] && row(forced).isBehind();
+    }
+
+    @Override
+    public void begins(Object[] values, int row, long pass) {
+        walks().begin(row, values, pass);
     }
 
     @Override
     public void sent(SentCall call, int row, long pass) {
         row(row).add(call, pass);
-        SENT.increment();
+        StrandCounts.SENT.increment();
     }
 
     void begin() {
@@ -285,17 +344,17 @@ public class Strands implements StrandNest {
             return null; // no strand sends this call
         }
         if (row.isBehind() && !row.sender().hasEnded()) {
-            force(row, number);
+            force(row.sender(), number);
         }
         if (row.isBehind()) {
             row.sender().end();
-            MISSED.increment();
+            StrandCounts.MISSED.increment();
             return null;
         }
         if (!row.isFor(begun)) {
             // what decides has changed under way, as another thread can make it: nothing that was sent counts any more
             close();
-            MISSED.increment();
+            StrandCounts.MISSED.increment();
             return null;
         }
         return taken(row);
@@ -313,10 +372,10 @@ public class Strands implements StrandNest {
         StrandRow row = row(number);
         pump();
         if (row.isBehind() && !row.sender().hasEnded()) {
-            force(row, number);
+            force(row.sender(), number);
         }
         if (!row.isForKey(key)) { // the call for that key was made before, and gave null
-            MISSED.increment();
+            StrandCounts.MISSED.increment();
             return null;
         }
         return taken(row);
@@ -338,7 +397,8 @@ public class Strands implements StrandNest {
     }
 
     /** Waits for a call, and lets strands go on as what they need arrives. */
-    private void await(SentCall call) {
+    @Override
+    public void await(SentCall call) {
         Thread me = Thread.currentThread();
         call.handle().wakes(me);
         boolean isOver;
@@ -349,13 +409,16 @@ public class Strands implements StrandNest {
                     row.flush();
                 }
             }
+            if (walks != null) {
+                walks.flush();
+            }
             isOver = call.awaitOr(awaited(me));
-        } while (!isOver && alive > 0);
+        } while (!isOver && (alive > 0 || walks != null && walks.isWaiting()));
     }
 
     /** The end of any call that a strand waits for. */
     private WaitCondition awaited(Thread me) {
-        Handle[] handles = new Handle[count];
+        @Nullable Handle[] handles = new Handle[count + (walks == null ? 0 : walks.mostAwaited())];
         int found = 0;
         for (int i = 0; i < count; i++) {
             Handle handle = strands[i].waited();
@@ -367,15 +430,7 @@ public class Strands implements StrandNest {
                 handles[found++] = handle;
             }
         }
-        int all = found;
-        return () -> {
-            for (int i = 0; i < all; i++) {
-                if (handles[i].isDone()) {
-                    return true;
-                }
-            }
-            return false;
-        };
+        return StrandTree.anyOf(handles, walks == null ? found : walks.addAwaited(me, handles, found));
     }
 
     /** The program has gone on behind the call that it took last. */
@@ -393,19 +448,20 @@ public class Strands implements StrandNest {
     }
 
     /** The program is where the strand of a row has not yet sent: that one goes on up to there. */
-    private void force(StrandRow row, int number) {
-        FORCED.increment();
+    private void force(Strand strand, int number) {
+        StrandCounts.FORCED.increment();
         forced = number;
         try {
-            row.sender().run();
+            strand.run();
         } finally {
             forced = -1;
         }
     }
 
     /** Lets all strands go on that can, those of later calls first. */
-    void pump() {
-        if (pumping || alive == 0) {
+    @Override
+    public void pump() {
+        if (pumping || alive == 0 && walks == null) {
             return;
         }
         pumping = true;
@@ -414,6 +470,9 @@ public class Strands implements StrandNest {
                 if (strands[i].mayGoOn()) {
                     strands[i].run();
                 }
+            }
+            if (walks != null) {
+                walks.goOn();
             }
         } finally {
             pumping = false;
@@ -424,6 +483,9 @@ public class Strands implements StrandNest {
         for (int i = 0; i < count; i++) {
             strands[i].end();
         }
+        if (walks != null) {
+            walks.close();
+        }
         for (int i = rows.length - 1; i >= 0; i--) {
             if (rows[i] != null) {
                 row(i).withdraw();
@@ -431,7 +493,7 @@ public class Strands implements StrandNest {
         }
         for (StrandRow row : rows) {
             if (row != null) {
-                UNCLAIMED.add(row.discard());
+                StrandCounts.UNCLAIMED.add(row.discard());
             }
         }
     }

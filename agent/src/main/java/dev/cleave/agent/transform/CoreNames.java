@@ -151,6 +151,10 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code Strands.strand}: code. */
     static final String LINK_STRAND = LINK + "[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
+    /** Descriptor of {@code Strands.addWalk}: strand, rows of the call and of the method, what {@link #ADD_TO_NODE} has. */
+    static final String ADD_WALK = "(" + STRANDS_TYPE + OBJECT
+            + "IILjava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)" + STRANDS_TYPE;
+
     /** Descriptor of {@code Strands.add}: strand, rows that it sends, their windows, rows that it looks at. */
     static final String ADD_STRAND =
             "(" + STRANDS_TYPE + OBJECT + "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)" + STRANDS_TYPE;

@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.ConstOp;
@@ -21,6 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Writes a method that calls itself and whose calls are sent by strands (R71). An activation that was handed a node
@@ -82,13 +85,25 @@ final class RecursionWriter implements PlacementWriter {
 
     /** Writes the code that gives the next activation its node. */
     private void writeNext(int index, int row) {
-        InsnOp original = (InsnOp) editing.original(index);
         Register number = body.fresh(RegisterKind.INT);
         Register next = body.fresh(RegisterKind.REFERENCE);
-        List<Op> ops = new ArrayList<>();
-        ops.add(new ConstOp(number, row));
-        ops.add(call("next", "(" + NODE + "I)" + CoreNames.OBJECT, next, node, number));
-        ops.addAll(editing.passages().handNest(key, next, number));
+        Op asks = call("next", "(" + NODE + "I)" + CoreNames.OBJECT, next, node, number);
+        hand(editing, index, new ConstOp(number, row), asks, number);
+    }
+
+    /**
+     * Writes the code that gives the activation which a call of a method that calls itself begins its node.
+     *
+     * @param row sets a number to the row of the call
+     * @param asks sets a register to the node, or null
+     * @param number holds the row
+     */
+    static void hand(Editing editing, int index, Op row, Op asks, Register number) {
+        InsnOp original = (InsnOp) editing.original(index);
+        MethodInsnNode called = RtOps.methodOf(original);
+        String key = Helper.key(editing.body().owner(), called.name, called.desc);
+        List<Op> ops = new ArrayList<>(List.of(row, asks));
+        ops.addAll(editing.passages().handNest(key, requireNonNull(asks.def(), "node"), number));
         for (Op op : editing.claim(index).written()) {
             ops.add(op);
             if (op instanceof InsnOp call && call.insn() == original.insn()) {
@@ -131,21 +146,6 @@ final class RecursionWriter implements PlacementWriter {
 
     private List<Op> add(int number) {
         StrandPlan.Strand strand = plan.strands().get(number);
-        StringBuilder sends = new StringBuilder();
-        StringBuilder windows = new StringBuilder();
-        StringBuilder looks = new StringBuilder();
-        StringBuilder begins = new StringBuilder();
-        for (int send : strand.slice().sends()) {
-            Integer self = recursion.rows().get(send);
-            if (self == null) {
-                sends.append((char) plan.send(send).row());
-                windows.append((char) Math.min(plan.send(send).window(), StrandOpening.MOST_IN_FLIGHT));
-            } else {
-                begins.append((char) self.intValue());
-            }
-        }
-        strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
         StringBuilder descriptor = new StringBuilder("(");
         List<Register> captured = new ArrayList<>();
         for (Map.Entry<Register, Type> capture : strands.get(number).captures().entrySet()) {
@@ -162,13 +162,36 @@ final class RecursionWriter implements PlacementWriter {
                 captured,
                 List.copyOf(StrandClass.text(classFiles.get(number), StrandOpening.MOST_BYTES))));
         List<Register> operands = new ArrayList<>(List.of(node, made));
-        for (StringBuilder text : List.of(sends, windows, looks, begins)) {
+        for (String text : rows(plan, recursion, strand)) {
             Register constant = body.fresh(RegisterKind.REFERENCE);
-            ops.add(new ConstOp(constant, text.toString()));
+            ops.add(new ConstOp(constant, text));
             operands.add(constant);
         }
         ops.add(call("add", CoreNames.ADD_TO_NODE, node, operands.toArray(Register[]::new)));
         return ops;
+    }
+
+    /**
+     * Returns the rows of a strand of such a method, one a char: of the calls that it sends, the most of each of these in flight, of those
+     * whose results it needs, and of the calls of the method itself that it runs ahead of.
+     */
+    static List<String> rows(StrandPlan plan, StrandPlan.Recursion recursion, StrandPlan.Strand strand) {
+        StringBuilder sends = new StringBuilder();
+        StringBuilder windows = new StringBuilder();
+        StringBuilder looks = new StringBuilder();
+        StringBuilder begins = new StringBuilder();
+        for (int send : strand.slice().sends()) {
+            Integer self = recursion.rows().get(send);
+            if (self == null) {
+                sends.append((char) plan.send(send).row());
+                windows.append((char) Math.min(plan.send(send).window(), StrandOpening.MOST_IN_FLIGHT));
+            } else {
+                begins.append((char) self.intValue());
+            }
+        }
+        strand.slice().looks().stream()
+                .forEach(call -> looks.append((char) plan.send(call).row()));
+        return List.of(sends.toString(), windows.toString(), looks.toString(), begins.toString());
     }
 
     private static Op call(String name, String descriptor, @Nullable Register result, Register... operands) {

@@ -314,8 +314,12 @@ final class StrandClass {
             }
             InsnOp call = (InsnOp) original.get(index);
             StrandPlan.Recursion recursion = plan.recursion();
+            StrandPlan.Walk walk = plan.walks().get(index);
+            if (walk != null) {
+                return begin(index, call, walk.row(), walk.recursion().values());
+            }
             if (recursion != null && recursion.rows().containsKey(index)) {
-                return begin(index, call, recursion);
+                return begin(index, call, requireNonNull(recursion.rows().get(index)), recursion.values());
             }
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register sent = step.fresh(RegisterKind.REFERENCE);
@@ -338,20 +342,20 @@ final class StrandClass {
         }
 
         /** Lets the strands of the next activation begin. */
-        private List<Op> begin(int index, InsnOp call, StrandPlan.Recursion recursion) {
+        private List<Op> begin(int index, InsnOp call, int number, List<Integer> begun) {
             Register hasRoom = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
             Register again = step.fresh(RegisterKind.INT);
             Register values = step.fresh(RegisterKind.REFERENCE);
             List<Op> ops = waiting(index, call("hasRoom", "(I)Z", hasRoom, row), hasRoom);
-            ops.add(1, new ConstOp(row, recursion.rows().get(index)));
+            ops.add(1, new ConstOp(row, number));
             ops.addAll(new Boxes(step)
                     .array(
                             values,
-                            recursion.values().stream()
+                            begun.stream()
                                     .map(value -> bank.of(call.uses().get(value)))
                                     .toList()));
-            ops.add(new ConstOp(again, recursion.rows().get(index)));
+            ops.add(new ConstOp(again, number));
             ops.add(call("begin", "([" + CoreNames.OBJECT + "I)V", null, values, again));
             return ops;
         }

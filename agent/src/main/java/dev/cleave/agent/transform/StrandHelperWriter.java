@@ -101,6 +101,16 @@ final class StrandHelperWriter implements HandedCalls {
             ops.addAll(editing.passages().handedNest(written));
             return ops;
         }
+        if (helper.walks().contains(call.insn())) {
+            Register node = body.fresh(RegisterKind.REFERENCE);
+            ops.add(StrandWriter.enter(node, nest, row));
+            ops.addAll(editing.passages()
+                    .handNest(
+                            Helper.key(body.owner(), RtOps.methodOf(call).name, RtOps.methodOf(call).desc), node, row));
+            ops.addAll(otherwise);
+            ops.addAll(editing.passages().handedNest(written));
+            return ops;
+        }
         MapFilling mapping = helper.mappings().get(call.insn());
         if (mapping != null) {
             ops.addAll(ElsewhereOps.mapping(body, (InsnOp) written, nest, row, mapping));

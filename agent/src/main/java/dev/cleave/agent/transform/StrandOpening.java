@@ -80,6 +80,11 @@ final class StrandOpening {
                 nest,
                 List.of(),
                 List.of(plan.rows())));
+        for (StrandPlan.Walk walk : plan.walks().values()) {
+            for (StrandPlan.Strand strand : walk.strands().strands()) {
+                ops.addAll(addWalk(nest, walk, strand));
+            }
+        }
         Map<Integer, Register> queues = new HashMap<>();
         Map<Integer, Register> made = new HashMap<>();
         for (int i = 0; i < strands.size(); i++) {
@@ -200,7 +205,13 @@ final class StrandOpening {
         StringBuilder sends = new StringBuilder();
         StringBuilder windows = new StringBuilder();
         StringBuilder looks = new StringBuilder();
+        StringBuilder begins = new StringBuilder();
         for (int send : isSender ? strand.slice().sends() : List.<Integer>of()) {
+            StrandPlan.Walk walk = plan.walks().get(send);
+            if (walk != null) {
+                begins.append((char) walk.row());
+                continue;
+            }
             StrandPlan.Call call = plan.send(send);
             sends.append((char) call.row());
             windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
@@ -215,6 +226,51 @@ final class StrandOpening {
             operands.add(constant);
         }
         ops.add(StrandWriter.call("add", CoreNames.ADD_STRAND, nest, operands.toArray(Register[]::new)));
+        if (!begins.isEmpty()) {
+            Register constant = body.fresh(RegisterKind.REFERENCE);
+            ops.add(new ConstOp(constant, begins.toString()));
+            ops.add(StrandWriter.call(
+                    "walk",
+                    "(" + CoreNames.STRANDS_TYPE + CoreNames.OBJECT + "Ljava/lang/String;)V",
+                    null,
+                    nest,
+                    made,
+                    constant));
+        }
+        return ops;
+    }
+
+    /** Adds a strand of the activations of a method that calls itself; what such a strand begins with its caller's strand computes. */
+    private List<Op> addWalk(Register nest, StrandPlan.Walk walk, StrandPlan.Strand strand) {
+        StrandClass written = new StrandClass(body.owner(), walk.strands(), List.of(strand));
+        byte[] classFile = written.write(editing.hierarchy());
+        List<Op> ops = new ArrayList<>();
+        StringBuilder descriptor = new StringBuilder("(");
+        List<Register> nothing = new ArrayList<>();
+        written.captures().forEach((register, type) -> {
+            descriptor.append(type.getDescriptor());
+            Register value = body.fresh(register.kind());
+            ops.add(RtOps.nothing(value));
+            nothing.add(value);
+        });
+        Register example = body.fresh(RegisterKind.REFERENCE);
+        ops.add(dynamic(
+                "strand",
+                descriptor + ")" + CoreNames.OBJECT,
+                CoreNames.LINK_STRAND,
+                example,
+                nothing,
+                List.copyOf(StrandClass.text(classFile, MOST_BYTES))));
+        List<Register> operands = new ArrayList<>(List.of(nest, example));
+        List<Object> constants =
+                new ArrayList<>(List.of(walk.row(), walk.strands().rows()));
+        constants.addAll(RecursionWriter.rows(walk.strands(), walk.recursion(), strand));
+        for (Object constant : constants) {
+            Register value = body.fresh(constant instanceof Integer ? RegisterKind.INT : RegisterKind.REFERENCE);
+            ops.add(new ConstOp(value, constant));
+            operands.add(value);
+        }
+        ops.add(StrandWriter.call("addWalk", CoreNames.ADD_WALK, nest, operands.toArray(Register[]::new)));
         return ops;
     }
 

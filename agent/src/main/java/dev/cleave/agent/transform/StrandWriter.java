@@ -58,6 +58,7 @@ final class StrandWriter implements PlacementWriter {
         plan.claims().forEach(this::writeClaim);
         plan.hands().forEach((call, hand) -> writeHand(call, hand));
         plan.mappings().forEach(this::writeMapping);
+        plan.entries().forEach(this::writeWalk);
         body.insertAfter(gates.first(), List.of(call("begin", ON_NEST, null, nest)));
         writeEntry();
     }
@@ -129,6 +130,20 @@ final class StrandWriter implements PlacementWriter {
             }
         }
         editing.replace(original, ops, List.of());
+    }
+
+    /** Writes the code that gives a method that calls itself what strands have begun for it. */
+    private void writeWalk(int index, int row) {
+        if (plan.walks().values().stream().anyMatch(walk -> walk.row() == row)) {
+            Register number = body.fresh(RegisterKind.INT);
+            Register node = body.fresh(RegisterKind.REFERENCE);
+            RecursionWriter.hand(editing, index, new ConstOp(number, row), enter(node, nest, number), number);
+        }
+    }
+
+    /** {@code node = what strands have begun for the walk of a row}. */
+    static Op enter(Register node, Register nest, Register row) {
+        return call("enter", "(" + CoreNames.STRANDS_TYPE + "I)" + CoreNames.OBJECT, node, nest, row);
     }
 
     private void writeMapping(int index, StrandPlan.Mapping mapping) {

@@ -19,6 +19,7 @@ class RecursionTest extends StrandPrograms {
         trees();
         values();
         traps();
+        inNests();
         return tests();
     }
 
@@ -270,5 +271,41 @@ class RecursionTest extends StrandPrograms {
                 "locked",
                 "return walk(s, 0, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t; synchronized (s) { t = s.f(x); } for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+    }
+
+    private void inNests() {
+        strands(
+                "walks-in-a-loop",
+                10,
+                "long t = 0; for (int i = 0; i < 4; i++) t = t * 7 + walk(s, i, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walks-of-results",
+                10,
+                "long t = 0; for (int i = 0; i < 4; i++) for (int r : s.row(i)) t = t * 7 + walk(s, r, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walks-beside-calls",
+                10,
+                "long t = 0; for (int i = 0; i < 4; i++) { int w = s.f(i + 50); if (w % 3 != 1) t = t * 7 + walk(s, i, n) + s.f(w); } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walks-of-a-field",
+                10,
+                "PWalksOfAField p = new PWalksOfAField(s, n); long t = p.all(); return t + \" \" + p.deepest; }\n"
+                        + "final Svc s; final int n; int deepest; PWalksOfAField(Svc s, int n) { this.s = s; this.n = n; }\n"
+                        + "long all() { long t = 0; List<Long> each = new ArrayList<>(); for (int i = 0; i < 4; i++) { each.add(walk(i, 0)); t += deepest; } return t + each.hashCode(); }\n"
+                        + "private long walk(int x, int depth) { deepest = Math.max(deepest, depth); long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c, depth + 1); return t;");
+        strands(
+                "walks-in-a-helper",
+                10,
+                "long t = 0; for (int i = 0; i < 4; i++) t = t * 7 + one(s, i, n); return t; }\n"
+                        + "private static long one(Svc s, int i, int n) { return s.f(i + 20) + walk(s, i, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "lists-of-walks",
+                10,
+                "List<Integer> t = new ArrayList<>(); for (int i = 0; i < 4; i++) t.addAll(walk(s, i, n)); return t.toString(); }\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) all.addAll(walk(s, c, n)); return all;");
     }
 }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -63,6 +64,7 @@ public final class Helpers implements Callees {
     private final Map<MethodNode, List<Target>> remoteCallees = new HashMap<>();
     private final Map<MethodNode, Set<MethodNode>> ownCallees = new HashMap<>();
     private final Map<String, Map<String, Refusal>> noted = new HashMap<>(); // by class, by method
+    private final Map<Class<?>, Object> kept = new HashMap<>();
     private final OtherClasses others;
     private final int distance;
     private @Nullable FunctionCalls functionCalls;
@@ -96,6 +98,16 @@ public final class Helpers implements Callees {
     @Override
     public MethodBody build(MethodNode method) throws Unsupported {
         return code.build(method);
+    }
+
+    @Override
+    public <T> T kept(Class<T> kind, Supplier<T> make) {
+        Object known = kept.get(kind);
+        if (known == null) {
+            known = make.get();
+            kept.put(kind, known);
+        }
+        return kind.cast(known);
     }
 
     @Override

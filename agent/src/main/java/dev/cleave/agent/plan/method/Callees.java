@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.verdict.Refusal;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -47,6 +48,9 @@ public interface Callees {
 
     /** Returns the callees of the class that declares such a method. */
     Callees calleesOf(Callee callee);
+
+    /** Keeps an object of some kind for the class: the same one each time. */
+    <T> T kept(Class<T> kind, Supplier<T> make);
 
     /** The effects of instructions and methods. */
     Effects effects();

@@ -151,6 +151,39 @@ public final class ReorderingCheck {
                 .toList();
     }
 
+    /** Returns the heap regions that the slice and the sends read, but those of objects that only the method knows. */
+    public List<HeapRegion> shared() {
+        return reads.stream()
+                .filter(read -> !isUnknownElsewhere(read))
+                .map(read -> read.access().place())
+                .toList();
+    }
+
+    /** Whether a read is of an object that no other method knows: one that the method has made, or the result of a call. */
+    private boolean isUnknownElsewhere(Read read) {
+        Register base = read.access().base();
+        if (base == null) {
+            return false;
+        }
+        for (OwnIterator each : iterators) {
+            if (each.iterator() == region.root(read.index(), base)) {
+                return aliases.ownOrResult(each.made(), each.collection()) >= 0;
+            }
+        }
+        return aliases.ownOrResult(read.index(), base) >= 0;
+    }
+
+    /** Checks the sends against a method that is called in their region, and that writes to some places. */
+    public void crossWalk(int call, List<HeapRegion> writes) throws Refused {
+        for (HeapRegion write : writes) {
+            for (Read read : reads) {
+                if (write.meets(read.access().place()) && !isUnknownElsewhere(read)) {
+                    throw changes(call, write);
+                }
+            }
+        }
+    }
+
     /**
      * Checks the sends against a helper that is called right before the region is entered, but runs after the sends.
      */
@@ -168,7 +201,7 @@ public final class ReorderingCheck {
                     .flatMap(op -> method.effects().of(op).reads().stream())
                     .anyMatch(read -> write.place().meets(read.place()));
             if (isRead || isTested) {
-                throw changes(leader, write);
+                throw changes(leader, write.place());
             }
         }
     }
@@ -372,12 +405,11 @@ public final class ReorderingCheck {
                 return;
             }
         }
-        throw changes(writer, write);
+        throw changes(writer, write.place());
     }
 
-    private Refused changes(int writer, Access write) {
-        return method.refused(
-                Rule.R33, writer, "it changes " + write.place() + ", which a call sent ahead may need as it was");
+    private Refused changes(int writer, HeapRegion write) {
+        return method.refused(Rule.R33, writer, "it changes " + write + ", which a call sent ahead may need as it was");
     }
 
     /** Whether a reader may, in the program, run after a writer. */

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.placement;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -12,6 +13,7 @@ import org.objectweb.asm.tree.MethodNode;
  * @param owner internal name of the class that declares it
  * @param calls by instruction, for remote calls their row, for calls of helpers the first one of that helper's
  * @param called the helpers that it calls, by instruction
+ * @param walks those of the calls that call a method which calls itself
  * @param mappings the functions that fill maps with calls, by instruction
  * @param keys for the remote calls whose results it puts into maps by hand: what asks the map for the key
  * @param functions the lambda expressions that it is given and calls, with their first rows; it is not rewritten if there are any
@@ -22,6 +24,7 @@ public record StrandHelper(
         MethodNode method,
         Map<AbstractInsnNode, Integer> calls,
         Map<AbstractInsnNode, StrandHelper> called,
+        Set<AbstractInsnNode> walks,
         Map<AbstractInsnNode, MapFilling> mappings,
         Map<AbstractInsnNode, AbstractInsnNode> keys,
         List<Given> functions,

@@ -35,10 +35,12 @@ import org.objectweb.asm.tree.AbstractInsnNode;
  * @param guide what makes strands of its own for each pass, null if the strands go from pass to pass themselves
  * @param recursion how the method calls itself, null if this is a nest of loops
  * @param sends the calls that are sent, by index
+ * @param walks the calls of methods that call themselves whose strands begin ahead, by index
  * @param rows the number of rows
  * @param own the same loop in the method itself
  * @param claims the row of each of the method's own calls
  * @param hands the first row of each helper that it calls
+ * @param entries the rows of those of the method's own calls that call a method which calls itself
  * @param mappings the functions of the method itself that fill maps
  * @param keys for the method's own calls that are sent for keys of maps: what asks the map for the key
  * @param classes tests of the objects whose methods of other classes stand in the planned code
@@ -52,10 +54,12 @@ public record StrandPlan(
         @Nullable Guide guide,
         @Nullable Recursion recursion,
         Map<Integer, Call> sends,
+        Map<Integer, Walk> walks,
         int rows,
         Region own,
         Map<Integer, Integer> claims,
         Map<Integer, Hand> hands,
+        Map<Integer, Integer> entries,
         Map<Integer, Mapping> mappings,
         Map<Integer, Integer> keys,
         Map<Integer, Integer> iterators,
@@ -160,14 +164,29 @@ public record StrandPlan(
         }
     }
 
+    /**
+     * A call of a method that calls itself.
+     *
+     * @param strands those of each activation of the method
+     */
+    public record Walk(int row, StrandPlan strands) {
+
+        /** Returns how the method calls itself. */
+        public Recursion recursion() {
+            return requireNonNull(strands.recursion(), "recursion");
+        }
+    }
+
     /** A helper that is called, and its first row. */
     public record Hand(StrandHelper helper, int row) {}
 
     public StrandPlan {
         strands = List.copyOf(strands);
         sends = InOrder.copyOf(sends);
+        walks = InOrder.copyOf(walks);
         claims = InOrder.copyOf(claims);
         hands = InOrder.copyOf(hands);
+        entries = InOrder.copyOf(entries);
         mappings = InOrder.copyOf(mappings);
         keys = InOrder.copyOf(keys);
         iterators = InOrder.copyOf(iterators);

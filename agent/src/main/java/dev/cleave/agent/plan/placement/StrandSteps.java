@@ -30,7 +30,7 @@ public final class StrandSteps {
             for (int send : plan.strands().get(i).slice().sends()) {
                 if (plan.sends().containsKey(send)) {
                     needs.put(send, looked);
-                } else {
+                } else if (plan.recursion() != null) {
                     following.addAll(looked); // the method calls itself there
                 }
             }

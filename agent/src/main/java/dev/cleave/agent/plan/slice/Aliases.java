@@ -114,6 +114,13 @@ public final class Aliases {
         return made >= 0 && Definitions.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
     }
 
+    /** The op that made the object in a register for this method alone, or the call whose result that is; else -1. */
+    public int ownOrResult(int index, Register register) {
+        int made = method.whole().origin(index, register);
+        boolean isResult = made >= 0 && method.isCandidate(made) && method.helper(made) == null;
+        return isResult && !escapes(made) ? made : ownObject(index, register);
+    }
+
     /** Whether a register may hold what an op made, or part of it, provided that registers only know that object. */
     public boolean mayHold(int index, Register register, int made) {
         return mayHold(index, register, made, new HashSet<>());

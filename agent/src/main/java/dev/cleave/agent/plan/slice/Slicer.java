@@ -145,9 +145,7 @@ public final class Slicer {
      * @param passed parameters whose arguments the server puts in (R50)
      */
     public void addSend(int send, Set<Integer> passed) throws Refused {
-        if (!region.ordinary().get(send)) {
-            throw method.refused(Rule.R41, send, "the call is in an exception handler");
-        }
+        checkOrdinary(send);
         List<Register> operands = method.op(send).uses();
         for (int i = 0; i < operands.size(); i++) {
             if (!passed.contains(i - 1)) {
@@ -156,6 +154,12 @@ public final class Slicer {
         }
         addRoots(send);
         close();
+    }
+
+    private void checkOrdinary(int call) throws Refused {
+        if (!region.ordinary().get(call)) {
+            throw method.refused(Rule.R41, call, "the call is in an exception handler");
+        }
     }
 
     /** Adds the code that computes the value of a register in front of an op. */
@@ -182,8 +186,9 @@ public final class Slicer {
         isRepeated = true;
     }
 
-    /** Adds the code that decides about a call of the method itself, and computes some of its operands. */
+    /** Adds the code that decides about a call of a method that calls itself, and computes some of its operands. */
     public void addSelf(int call, List<Integer> operands) throws Refused {
+        checkOrdinary(call);
         for (int operand : operands) {
             addOperand(call, method.op(call).uses().get(operand));
         }

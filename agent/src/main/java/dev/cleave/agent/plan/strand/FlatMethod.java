@@ -199,6 +199,12 @@ final class FlatMethod {
         return helpers.build(whole);
     }
 
+    /** Whether an instruction comes from another class. */
+    boolean isElsewhere(AbstractInsnNode insn) {
+        Origin origin = origins.get(insn);
+        return origin != null && origin.elsewhere() != null;
+    }
+
     /** Where an instruction of its code comes from. */
     @Nullable
     Origin origin(AbstractInsnNode insn) {
@@ -261,7 +267,7 @@ final class FlatMethod {
     /** The rows of the helper whose code is written in the place of a call of the method itself, null if there is none. */
     @Nullable
     StrandHelper helper(MethodInsnNode call) {
-        if (left.contains(call)) {
+        if (left.contains(call) || Walks.of(helpers).of(call) != null) {
             return null;
         }
         MethodNode own = StrandTables.target(helpers, call);
@@ -318,7 +324,7 @@ final class FlatMethod {
 
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
-        return StrandTables.target(in, call) != null
+        return StrandTables.target(in, call) != null && Walks.of(in).of(call) == null
                 || elsewhere(in, call) != null
                 || in.functions(call) != null
                 || MapCalls.of(call, in) != null;
@@ -571,6 +577,12 @@ final class FlatMethod {
             return true;
         }
         MethodNode own = StrandTables.target(source.in(), call);
+        if (own != null
+                && own != real
+                && source.elsewhere() == null
+                && Walks.of(helpers).of(call) != null) {
+            return false; // strands begin its activations where it is called
+        }
         if (own != null && (source.elsewhere() == null || own.tryCatchBlocks.isEmpty())) {
             write(own, source, null, call, path, from, null, operands);
             return true;

@@ -5,7 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.flow.Dominators;
 import dev.cleave.agent.flow.Loop;
+import dev.cleave.agent.flow.LoopNest;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -34,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -51,8 +55,8 @@ public final class RecursionPlanner {
     private static final int MOST_ROWS = 64;
     private static final int MOST_OPS = 1_500;
 
-    private final MethodDraft draft;
     private final Method method;
+    private final LoopNest nest;
     private final Region region;
     private final StrandRegisters copies;
     private final List<Integer> selves = new ArrayList<>();
@@ -60,19 +64,31 @@ public final class RecursionPlanner {
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private final Set<Integer> values = new TreeSet<>(); // parameters that strands begin with
 
-    private RecursionPlanner(MethodDraft draft) {
-        this.draft = draft;
-        this.method = draft.method();
+    private RecursionPlanner(Method method, LoopNest nest) {
+        this.method = method;
+        this.nest = nest;
         this.region = method.whole();
-        this.copies = new StrandRegisters(method, region, new OwnCollections(method, region), selves, values);
+        this.copies = new StrandRegisters(
+                method, region, new OwnCollections(method, region), call -> selves.contains(call) ? values : null);
     }
 
     /** Plans a method, if it calls itself. */
     public static void plan(MethodDraft draft) {
-        new RecursionPlanner(draft).plan();
+        RecursionPlanner planner = new RecursionPlanner(draft.method(), draft.nest());
+        StrandPlan plan = planner.plan();
+        if (plan != null) {
+            draft.add(plan);
+        }
+        draft.refuseOthers(planner.refusals);
     }
 
-    private void plan() {
+    /** The strands of a method that calls itself; null if there are none. */
+    static @Nullable StrandPlan of(Method method) {
+        ControlFlowGraph blocks = ControlFlowGraph.of(method.graph().body());
+        return new RecursionPlanner(method, LoopNest.of(blocks, Dominators.of(blocks))).plan();
+    }
+
+    private @Nullable StrandPlan plan() {
         MethodNode own = method.graph().body().original();
         for (int i = 0; i < method.graph().size(); i++) {
             boolean isCall = method.op(i) instanceof InsnOp op && op.method() != null;
@@ -86,19 +102,18 @@ public final class RecursionPlanner {
             noteMutual(own);
         }
         if (IS_OFF || selves.isEmpty() || calls.isEmpty() || method.helpers().isExcluded(own)) {
-            return;
+            return null;
         }
         try {
             check(own);
             StrandPlan plan = strands();
-            if (plan.recursion() != null && !plan.strands().isEmpty()) {
-                draft.add(plan);
-            }
+            return plan.recursion() == null || plan.strands().isEmpty() ? null : plan;
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
+            return null;
+        } finally {
+            refusals.keySet().removeIf(call -> !method.isCandidate(call));
         }
-        refusals.keySet().removeIf(call -> !method.isCandidate(call));
-        draft.refuseOthers(refusals);
     }
 
     /** Notes that the method calls others that call it. */
@@ -115,7 +130,6 @@ public final class RecursionPlanner {
                 }
             }
         }
-        draft.refuseOthers(refusals);
     }
 
     private boolean leadsTo(MethodNode from, MethodNode to, Set<MethodNode> seen) {
@@ -150,7 +164,7 @@ public final class RecursionPlanner {
         if (!region.allEnd() || method.graph().previous(0).length > 0) {
             throw method.refused(Rule.R29, selves.get(0), "the method has a part that never ends");
         }
-        for (Loop loop : draft.nest().loops()) {
+        for (Loop loop : nest.loops()) {
             if (!CertainEnd.isOf(method.graph().body(), loop)) {
                 int header = method.graph().body().indexOf(loop.header().first());
                 throw method.refused(Rule.R72, header, "a loop inside it may not end", "give that loop a counter");
@@ -222,9 +236,11 @@ public final class RecursionPlanner {
                 null,
                 recursion,
                 sends,
+                Map.of(),
                 rows.size(),
                 region,
                 claims,
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -89,6 +89,7 @@ public final class StrandLoops {
                     || !plan.classes().isEmpty()
                     || !plan.elsewhere().isEmpty()
                     || !plan.mappings().isEmpty()
+                    || !plan.walks().isEmpty()
                     || plan.sends().values().stream().anyMatch(StrandPlan.Call::isKeyed)) {
                 return null; // streams do not link code of other classes
             }

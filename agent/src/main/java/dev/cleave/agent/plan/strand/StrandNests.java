@@ -58,8 +58,8 @@ public final class StrandNests {
         if (method.isChained() || isServed || ops.stream().noneMatch(this::calls)) {
             return null;
         }
-        boolean hasHelpers =
-                ops.stream().anyMatch(method::hidesRemote) || ops.stream().anyMatch(this::isWritten);
+        boolean hasHelpers = ops.stream().anyMatch(call -> method.hidesRemote(call) && !isWalk(call))
+                || ops.stream().anyMatch(this::isWritten);
         FlatCode flat = hasHelpers || fillsByHand() ? flat(ops) : null;
         StrandPlanner planner = flat == null ? null : planner(flat, loop, ops);
         if (planner == null && !hasHelpers) {
@@ -77,6 +77,11 @@ public final class StrandNests {
             });
         }
         return plan == null || !covers(plan, queued) ? null : plan;
+    }
+
+    /** Whether an op calls a method that calls itself and has strands. */
+    private boolean isWalk(int call) {
+        return Walks.of(method.helpers()).of(method.callOf(call)) != null;
     }
 
     private boolean fillsByHand() {

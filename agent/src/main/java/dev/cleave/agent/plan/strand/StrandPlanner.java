@@ -5,6 +5,7 @@ import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
@@ -51,6 +52,7 @@ final class StrandPlanner {
     private final @Nullable FlatMethod flat;
     private final OwnCollections own;
     private final StrandsElsewhere others;
+    private final WalkCalls walks;
     private final StrandRegisters copies;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
 
@@ -78,7 +80,8 @@ final class StrandPlanner {
         this.flat = flat;
         this.own = new OwnCollections(method, region);
         this.others = new StrandsElsewhere(method, region, flat);
-        this.copies = new StrandRegisters(method, region, own, others);
+        this.walks = new WalkCalls(method, region, real, flat);
+        this.copies = new StrandRegisters(method, region, own, others, walks::values);
     }
 
     /** Why calls of the nest are not sent by strands, by their place in the method itself. */
@@ -108,9 +111,8 @@ final class StrandPlanner {
     @Nullable
     StrandPlan plan() {
         boolean givesFunctions = flat != null && flat.givesFunctions();
-        return part.inner().isEmpty() && !caught.areHandled() && !others.areThere() && !givesFunctions
-                ? null
-                : planPart();
+        boolean isFlat = part.inner().isEmpty() && walks.places().isEmpty();
+        return isFlat && !caught.areHandled() && !others.areThere() && !givesFunctions ? null : planPart();
     }
 
     /** The strands of the nest, of a loop alone, or of calls in straight line; null if there are none. */
@@ -125,17 +127,34 @@ final class StrandPlanner {
                 calls.add(i);
             }
         }
-        if (calls.isEmpty()) {
+        if (calls.isEmpty() && walks.places().isEmpty()) {
             return null;
         }
         try {
             checkNest(calls);
-            return plan(
+            List<Integer> sent = new ArrayList<>(
                     calls.stream().filter(call -> !refusals.containsKey(call)).toList());
+            sent.addAll(begun());
+            return plan(sent);
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
         }
+    }
+
+    /** The calls of methods that call themselves which may begin ahead. */
+    private List<Integer> begun() {
+        List<Integer> begun = new ArrayList<>();
+        refusals.putAll(walks.refusals());
+        for (int call : walks.places()) {
+            try {
+                walks.check(call);
+                begun.add(call);
+            } catch (Refused refused) {
+                refusals.put(call, refused.refusal());
+            }
+        }
+        return begun;
     }
 
     private void checkNest(List<Integer> calls) throws Refused {
@@ -227,7 +246,10 @@ final class StrandPlanner {
                 queue = feed(feed, left, placed, strands);
             }
         }
-        if (part.isLoop() && !left.isEmpty() && !others.areThere()) {
+        if (part.isLoop()
+                && !left.isEmpty()
+                && !others.areThere()
+                && walks.places().isEmpty()) {
             Map<Integer, Refusal> before = new HashMap<>(refusals);
             StrandPlan passes = passes(calls, placed.size());
             if (passes != null) {
@@ -239,9 +261,11 @@ final class StrandPlanner {
         strands.addAll(strands(left, placed, !handles()));
         strands.addAll(filling(filling, placed));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
+        List<EntryTest> tests = new ArrayList<>(others.tests());
+        tests.addAll(walks.tests());
         return isEmpty
                 ? null
-                : new StrandRows(method, region, real, realLoop, flat).plan(strands, queue, null, others.tests());
+                : new StrandRows(method, region, real, realLoop, flat, walks).plan(strands, queue, null, tests);
     }
 
     private boolean handles() {
@@ -264,6 +288,9 @@ final class StrandPlanner {
                 }
             }
             for (int i = 0; mayChain && i < left.size() && found.isEmpty(); i++) {
+                if (walks.values(left.get(i)) != null) {
+                    continue; // its result cannot be looked at
+                }
                 List<Integer> looks = new ArrayList<>(placed);
                 looks.add(left.get(i));
                 Needs needs = needs(left.get(i), looks);
@@ -368,7 +395,7 @@ final class StrandPlanner {
             if (calls.size() - refusals.size() <= than || strands.isEmpty()) {
                 return null;
             }
-            return new StrandRows(method, region, real, realLoop, flat)
+            return new StrandRows(method, region, real, realLoop, flat, null)
                     .plan(strands, null, passes.guide(strands), List.of());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
@@ -414,7 +441,7 @@ final class StrandPlanner {
             List<Integer> filling)
             throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
-        slicer.lookAt(looks);
+        slicer.lookAt(looks.stream().filter(look -> walks.values(look) == null).toList());
         if (filling.isEmpty()) { // what fills a map is no part of a copy that asks the map for keys
             slicer.copyCollections(own);
         }
@@ -424,8 +451,15 @@ final class StrandPlanner {
         if (part.isLoop()) {
             slicer.addPlaces(List.of(region.again(), region.out()));
         }
+        List<Integer> remote = new ArrayList<>();
         for (int call : calls) {
-            slicer.addSend(call);
+            List<Integer> values = walks.values(call);
+            if (values == null) {
+                slicer.addSend(call);
+                remote.add(call);
+            } else {
+                slicer.addSelf(call, values);
+            }
         }
         for (int op : ops) {
             slicer.addOp(op);
@@ -434,9 +468,10 @@ final class StrandPlanner {
         if (others.areThere()) {
             return others.maps().slice(slicer, calls, pure, filling, filling.isEmpty() ? own : null);
         }
-        ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), calls, pure.iterators());
+        ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), remote, pure.iterators());
         crossing.copyCollections(own);
-        return slicer.slice(calls, crossing.check(region.ops()));
+        walks.cross(crossing, remote);
+        return slicer.slice(calls, crossing.check(walks.others()));
     }
 
     /** Returns the strand of a slice. */

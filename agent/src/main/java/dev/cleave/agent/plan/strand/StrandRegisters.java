@@ -15,12 +15,14 @@ import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
@@ -34,37 +36,30 @@ final class StrandRegisters {
     private final Region region;
     private final OwnCollections own;
     private final StrandsElsewhere others;
-    private final List<Integer> selves;
-    private final Set<Integer> values;
-
-    /** Prepares it for the strands of a nest. */
-    StrandRegisters(Method method, Region region, OwnCollections own, StrandsElsewhere others) {
-        this(method, region, own, others, List.of(), Set.of());
-    }
+    private final IntFunction<@Nullable Collection<Integer>> begun;
 
     /**
      * Prepares it for the strands of a method that calls itself.
      *
-     * @param selves where it calls itself
-     * @param values the parameters with which strands begin
+     * @param begun the operands with which strands begin at a call of a method that calls itself; null for any other op
      */
-    StrandRegisters(Method method, Region region, OwnCollections own, List<Integer> selves, Set<Integer> values) {
-        this(method, region, own, new StrandsElsewhere(method, region, null), selves, values);
+    StrandRegisters(
+            Method method, Region region, OwnCollections own, IntFunction<@Nullable Collection<Integer>> begun) {
+        this(method, region, own, new StrandsElsewhere(method, region, null), begun);
     }
 
-    private StrandRegisters(
+    /** Prepares it for the strands of a nest. */
+    StrandRegisters(
             Method method,
             Region region,
             OwnCollections own,
             StrandsElsewhere others,
-            List<Integer> selves,
-            Set<Integer> values) {
+            IntFunction<@Nullable Collection<Integer>> begun) {
         this.others = others;
         this.method = method;
         this.region = region;
         this.own = own;
-        this.selves = selves;
-        this.values = values;
+        this.begun = begun;
     }
 
     /**
@@ -90,7 +85,7 @@ final class StrandRegisters {
             throws Refused {
         BitSet copied = (BitSet) slice.executed().clone();
         slice.sends().stream()
-                .filter(send -> method.isCandidate(send) || selves.contains(send))
+                .filter(send -> method.isCandidate(send) || begun.apply(send) != null)
                 .forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
             if (!slice.looks().get(i)) {
@@ -165,7 +160,8 @@ final class StrandRegisters {
     /** Returns the registers that a copy of an op reads: of a call of the method itself, the values with which strands begin. */
     private List<Register> operands(int index) {
         List<Register> uses = method.op(index).uses();
-        return selves.contains(index) ? values.stream().map(uses::get).toList() : uses;
+        Collection<Integer> values = begun.apply(index);
+        return values == null ? uses : values.stream().map(uses::get).toList();
     }
 
     /** Refuses an op that works in the class itself only: the copy is a method of another class. */

@@ -39,9 +39,23 @@ final class StrandRows {
     private final Map<Integer, Integer> claims = new LinkedHashMap<>();
     private final Map<Integer, StrandPlan.Hand> hands = new LinkedHashMap<>();
     private final Map<Integer, StrandPlan.Mapping> mappings = new LinkedHashMap<>();
+    private final Map<Integer, Integer> entries = new LinkedHashMap<>();
+    private final @Nullable WalkCalls walks;
     private int rows;
 
-    StrandRows(Method method, Region region, Method real, Region loop, @Nullable FlatMethod flat) {
+    /**
+     * Prepares it.
+     *
+     * @param walks the calls of methods that call themselves which strands may begin, null if they begin none
+     */
+    StrandRows(
+            Method method,
+            Region region,
+            Method real,
+            Region loop,
+            @Nullable FlatMethod flat,
+            @Nullable WalkCalls walks) {
+        this.walks = walks;
         this.method = method;
         this.region = region;
         this.real = real;
@@ -65,9 +79,14 @@ final class StrandRows {
         number();
         Map<Integer, StrandPlan.Call> calls = new LinkedHashMap<>();
         Map<Integer, Integer> iterators = new LinkedHashMap<>();
+        Map<Integer, Integer> begun = new LinkedHashMap<>();
         for (StrandPlan.Strand strand : strands) {
             for (int send : strand.slice().sends()) {
-                calls.put(send, call(send));
+                if (walks != null && walks.places().contains(send)) {
+                    begun.put(send, row(send));
+                } else {
+                    calls.put(send, call(send));
+                }
             }
             addIterators(strand, iterators);
         }
@@ -81,10 +100,12 @@ final class StrandRows {
                 guide,
                 null,
                 calls,
+                walks == null ? Map.of() : walks.begun(begun),
                 rows,
                 loop,
                 claims,
                 hands,
+                entries,
                 mappings,
                 keys(calls),
                 iterators,
@@ -146,6 +167,9 @@ final class StrandRows {
                 first.put(op.insn(), rows);
                 hands.put(i, new StrandPlan.Hand(helper, rows));
                 rows += helper.rows();
+            } else if (walks != null && isWalk(op)) {
+                first.put(op.insn(), rows);
+                entries.put(i, rows++);
             } else if (flat != null && mapping != null) {
                 first.put(op.insn(), rows);
                 mappings.put(i, new StrandPlan.Mapping(rows++, mapping.filling()));
@@ -157,6 +181,21 @@ final class StrandRows {
         if (rows > MOST_ROWS) {
             throw method.refused(Rule.R71, region.entry(), "the nest has too many calls", "split the method");
         }
+    }
+
+    private boolean isWalk(InsnOp op) {
+        return Walks.of(real.helpers()).of(requireNonNull(op.method(), "method")) != null;
+    }
+
+    private int row(int index) {
+        AbstractInsnNode insn = insn(index);
+        FlatMethod.Origin origin = flat == null ? null : flat.origin(insn);
+        if (flat == null || origin == null) {
+            return firstOf(insn);
+        }
+        return origin.path().isEmpty()
+                ? firstOf(origin.insn())
+                : flat.rowOf(origin, firstOf(origin.path().get(0)));
     }
 
     private StrandPlan.Call call(int index) {
@@ -177,10 +216,7 @@ final class StrandRows {
         }
         boolean isKeyed = flat.mapping(insn) != null;
         String in = origin.elsewhere() == null ? real.graph().body().owner() : origin.elsewhere();
-        int row = origin.path().isEmpty()
-                ? firstOf(origin.insn())
-                : flat.rowOf(origin, firstOf(origin.path().get(0)));
-        return new StrandPlan.Call(row, name, window, in, origin.method().name, origin.line(), isKeyed);
+        return new StrandPlan.Call(row(index), name, window, in, origin.method().name, origin.line(), isKeyed);
     }
 
     private int firstOf(AbstractInsnNode insn) {

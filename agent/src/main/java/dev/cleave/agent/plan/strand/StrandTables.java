@@ -11,9 +11,11 @@ import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -49,6 +51,7 @@ public final class StrandTables {
         Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
         Map<AbstractInsnNode, StrandHelper> called = new IdentityHashMap<>();
         Map<AbstractInsnNode, MapFilling> mappings = new IdentityHashMap<>();
+        Set<AbstractInsnNode> walks = new HashSet<>();
         int rows = 0;
         for (AbstractInsnNode insn : helper.instructions) {
             if (!(insn instanceof MethodInsnNode call)) {
@@ -57,7 +60,10 @@ public final class StrandTables {
             MethodNode target = target(in, call);
             MapCalls.Mapping mapping = MapCalls.of(call, in);
             FunctionCall functions = in.functions(call);
-            if (target != null) {
+            if (Walks.of(in).of(call) != null) {
+                calls.put(insn, rows++);
+                walks.add(insn);
+            } else if (target != null) {
                 calls.put(insn, rows);
                 called.put(insn, of(target));
                 rows += of(target).rows();
@@ -75,7 +81,7 @@ public final class StrandTables {
         }
         Map<AbstractInsnNode, AbstractInsnNode> keys = new IdentityHashMap<>();
         HandFilledMaps.of(helper, in).forEach(filling -> keys.put(filling.sent(), filling.get()));
-        StrandHelper found = new StrandHelper(owner, helper, calls, called, mappings, keys, List.of(), rows);
+        StrandHelper found = new StrandHelper(owner, helper, calls, called, walks, mappings, keys, List.of(), rows);
         tables.put(helper, found);
         return found;
     }
@@ -120,6 +126,7 @@ public final class StrandTables {
                 callee.code(),
                 calls,
                 called,
+                Set.of(),
                 Map.of(),
                 Map.of(),
                 step == 0 ? helpers : List.of(),
