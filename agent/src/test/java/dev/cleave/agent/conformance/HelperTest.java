@@ -420,12 +420,11 @@ class HelperTest extends ProgramTests {
                 "handler-before",
                 SUM + SCORE
                         + "{ int k = x; try { k = 100 / (x - 2); } catch (ArithmeticException e) { k = 5; } return s.f(k); }");
-        sequential(
+        overlaps(
                 "finally-inside",
-                Rule.R68,
                 OBJECT + "int t = 0; for (int i = 0; i < n; i++) t = t * 3 + score(i); return t; }\n"
                         + "private int score(int x) { try { return s.f(x); } finally { f++; } }");
-        sequential("two-calls", Rule.R30, SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
+        overlaps("two-calls", SUM + SCORE + "{ int a = s.f(x); if (a > 5) a += s.g(a); return a; }");
         overlaps(
                 "call-in-a-loop",
                 SUM + SCORE + "{ int a = 0; for (int j = 0; j < 2; j++) { a = s.f(a) + 1; } return a; }");
@@ -485,9 +484,8 @@ class HelperTest extends ProgramTests {
                 RUN
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + score(s, i); if (t % 5 == 4) break; } return t; }\n"
                         + SCORE + "{ return s.f(x); }");
-        sequential(
+        overlaps(
                 "iterator",
-                Rule.R34,
                 RUN
                         + "List<Integer> xs = new ArrayList<>(); for (int i = 0; i < n; i++) xs.add(i); int t = 0; Iterator<Integer> it = xs.iterator(); for (int i = 0; i < n; i++) t = t * 3 + score(s, it); return t; }\n"
                         + "private static int score(Svc s, Iterator<Integer> it) { return s.f(it.next()); }");

@@ -26,7 +26,22 @@ public final class NamedMakespans {
             StreamTest::new,
             StretchTest::new,
             PrefetchTest::new,
-            PrefetchHelperTest::new);
+            PrefetchHelperTest::new,
+            OwnWritesTest::new,
+            AdversaryTest::new,
+            AttackTest::new,
+            CertainEndTest::new,
+            OrdinaryShapesTest::new,
+            GivenFunctionTest::new,
+            StrandTest::new,
+            StrandTrapTest::new,
+            StrandArrayTest::new,
+            StrandChainTest::new,
+            StrandQueueTest::new,
+            StrandHandlerTest::new,
+            StrandLineTest::new,
+            StrandCacheTest::new,
+            RecursionTest::new);
 
     private NamedMakespans() {}
 

@@ -40,6 +40,10 @@ class StrandTrapTest extends ProgramTests {
             },
             {"line", "t += s.load(0); %s if (t != 5) t = t * 3 + s.load(1);"},
             {"line-twice", "%s if (n > 0) t = t * 3 + s.load(1); %s if (t != 7) t = t * 3 + s.load(1);"},
+            {
+                "nest-with-an-exit",
+                "for (int i = 0; i < n; i++) { %s for (int k = 0; k < 2; k++) t = t * 3 + s.load(k); if (t %% 1000 == 999) break; }"
+            },
             {"nest", "for (int i = 0; i < n; i++) for (int id : s.row(1)) { t = t * 3 + s.load(id); %s }"},
         }) {
             String[] between = {

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.loop;
 
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -35,31 +36,50 @@ public final class NestPlanner {
         NestPlanner planner = new NestPlanner(styled);
         for (Loop loop : draft.nest().loops()) {
             if (loop.outer() == null && !draft.loops().intersects(styled.graph().opsOf(loop))) {
-                planner.place(draft, loop, planner.plan(loop));
+                planner.choose(loop, planner.plan(loop)).placements().forEach(draft::add);
             }
         }
         planner.strands.refusals().forEach(planner.refusals::putIfAbsent);
         draft.refuse(planner.refusals);
     }
 
-    /** Places strands for a loop, else for loops in it, else the queues that are planned for it. */
-    private void place(MethodDraft draft, Loop loop, List<LoopPlan> queues) {
+    /**
+     * What sends the calls of a loop.
+     *
+     * @param weight how many calls that are, those of inner loops counted for many
+     */
+    private record Choice(List<CallPlacement> placements, double weight) {}
+
+    /** Chooses strands for a loop, else the queues that are planned for it, or what is chosen for the loops in it if that sends more. */
+    private Choice choose(Loop loop, List<LoopPlan> queues) {
         StrandPlan plan = strands.take(loop, queues);
         int header = method.graph().body().indexOf(loop.header().first());
         boolean isServed = queues.stream().anyMatch(queue -> queue.region().entry() == header);
+        Choice own = new Choice(List.of(), 0);
         if (plan != null) {
-            draft.add(plan);
+            own = new Choice(List.of(plan), CallWeights.of(plan));
         } else if (isServed) {
-            queues.forEach(draft::add);
-        } else {
-            for (Loop inner : loop.inner()) {
-                BitSet ops = method.graph().opsOf(inner);
-                List<LoopPlan> own = queues.stream()
-                        .filter(queue -> ops.get(queue.region().entry()))
-                        .toList();
-                place(draft, inner, own);
-            }
+            own = new Choice(List.copyOf(queues), CallWeights.of(method, sends(queues)));
         }
+        BitSet all = method.graph().opsOf(loop);
+        boolean isComplete = plan != null
+                ? CallWeights.isComplete(plan)
+                : isServed && all.stream().filter(method::isCandidate).allMatch(sends(queues)::contains);
+        if (isComplete) {
+            return own;
+        }
+        List<CallPlacement> placements = new ArrayList<>();
+        double weight = 0;
+        for (Loop inner : loop.inner()) {
+            BitSet ops = method.graph().opsOf(inner);
+            List<LoopPlan> theirs = queues.stream()
+                    .filter(queue -> ops.get(queue.region().entry()))
+                    .toList();
+            Choice each = choose(inner, theirs);
+            placements.addAll(each.placements());
+            weight += each.weight();
+        }
+        return weight > own.weight() ? new Choice(placements, weight) : own;
     }
 
     private List<LoopPlan> plan(Loop loop) {

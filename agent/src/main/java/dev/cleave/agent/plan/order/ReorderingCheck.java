@@ -258,6 +258,22 @@ public final class ReorderingCheck {
         }
     }
 
+    /** Tests at the entry the objects with which some ops would run code that is not known, although a copy runs them. */
+    public void testGuards(BitSet ops) throws Refused {
+        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
+            boolean isOwnIterator = Slicer.isIteration(method.op(i)) || isMadeAgain(i);
+            for (Guard guard : method.isCandidate(i) || isOwnIterator
+                    ? List.<Guard>of()
+                    : method.effects().of(method.op(i)).guards()) {
+                test(i, guard);
+            }
+        }
+    }
+
+    private boolean isMadeAgain(int index) {
+        return iterators.stream().anyMatch(own -> own.made() == index);
+    }
+
     private void test(int index, Guard guard) throws Refused {
         int made = method.whole().origin(index, guard.object());
         if (own != null && guard.kind() == Guard.Kind.PLAIN && own.of(index, guard.object()) >= 0) {

@@ -172,8 +172,11 @@ final class PassPlanner {
         executed.or(ways.executed());
         Set<OwnIterator> iterators = new LinkedHashSet<>(slice.iterators());
         iterators.addAll(ways.iterators());
-        return ReorderingCheck.strict(method, region, executed, sends, List.copyOf(iterators))
-                .check(region.ops());
+        ReorderingCheck check = ReorderingCheck.strict(method, region, executed, sends, List.copyOf(iterators));
+        BitSet guided = (BitSet) ways.executed().clone();
+        guided.andNot(slice.executed());
+        check.testGuards(guided); // the guide tests what is in front of a pass, and not what is in it
+        return check.check(region.ops());
     }
 
     /** The guide of the strands. */

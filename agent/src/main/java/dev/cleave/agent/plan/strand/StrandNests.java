@@ -65,7 +65,7 @@ public final class StrandNests {
         if (planner == null && !hasHelpers) {
             planner = new StrandPlanner(method, StrandPart.of(method, loop));
         }
-        StrandPlan plan = planner == null ? null : planner.plan();
+        StrandPlan plan = planner == null ? null : planner.planPart();
         if (flat != null && flat.code().fillsByHand() && (plan == null || !covers(plan, queued))) {
             return withoutFillings(flat, loop, ops, queued);
         }
@@ -76,7 +76,16 @@ public final class StrandNests {
                 }
             });
         }
-        return plan == null || !covers(plan, queued) ? null : plan;
+        boolean isMore = planner != null && (!planner.isPlain() || sendsMore(plan, queued));
+        return plan == null || !covers(plan, queued) || !isMore ? null : plan;
+    }
+
+    /** Whether strands send calls that the queues would not send. */
+    private boolean sendsMore(@Nullable StrandPlan plan, Set<Integer> queued) {
+        return plan != null
+                && plan.guide() == null
+                && (plan.calls().stream().anyMatch(call -> !queued.contains(call))
+                        || plan.hands().keySet().stream().anyMatch(call -> !queued.contains(call)));
     }
 
     /** Whether an op calls a method that calls itself and has strands. */
@@ -97,7 +106,7 @@ public final class StrandNests {
     private @Nullable StrandPlan withoutFillings(FlatCode filling, Loop loop, BitSet ops, Set<Integer> queued) {
         FlatCode flat = FlatCode.of(filling.code().withoutFillings(), method.helpers());
         StrandPlanner planner = flat == null ? null : planner(flat, loop, ops);
-        StrandPlan plan = planner == null ? null : planner.plan();
+        StrandPlan plan = planner == null ? null : planner.planPart();
         return plan == null || !covers(plan, queued) ? null : plan;
     }
 

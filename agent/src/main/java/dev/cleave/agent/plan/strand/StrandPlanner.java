@@ -107,12 +107,11 @@ final class StrandPlanner {
         return placed;
     }
 
-    /** The strands of the nest, null if there are none. */
-    @Nullable
-    StrandPlan plan() {
+    /** Whether the nest is one loop with nothing in it that strands are needed for. */
+    boolean isPlain() {
         boolean givesFunctions = flat != null && flat.givesFunctions();
         boolean isFlat = part.inner().isEmpty() && walks.places().isEmpty();
-        return isFlat && !caught.areHandled() && !others.areThere() && !givesFunctions ? null : planPart();
+        return isFlat && !caught.areHandled() && !others.areThere() && !givesFunctions;
     }
 
     /** The strands of the nest, of a loop alone, or of calls in straight line; null if there are none. */
