@@ -302,10 +302,83 @@ class RecursionTest extends StrandPrograms {
                 "long t = 0; for (int i = 0; i < 4; i++) t = t * 7 + one(s, i, n); return t; }\n"
                         + "private static long one(Svc s, int i, int n) { return s.f(i + 20) + walk(s, i, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        nestTraps();
         strands(
                 "lists-of-walks",
                 10,
                 "List<Integer> t = new ArrayList<>(); for (int i = 0; i < 4; i++) t.addAll(walk(s, i, n)); return t.toString(); }\n"
                         + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) all.addAll(walk(s, c, n)); return all;");
+    }
+
+    private void nestTraps() {
+        same(
+                "walk-writes-what-the-nest-reads",
+                "PWalkWritesWhatTheNestReads p = new PWalkWritesWhatTheNestReads(s, n); return p.all(); }\n"
+                        + "final Svc s; final int n; int next; PWalkWritesWhatTheNestReads(Svc s, int n) { this.s = s; this.n = n; }\n"
+                        + "long all() { long t = 0; for (int i = 0; i < 4; i++) t = t * 3 + walk(i) + s.f(next); return t; }\n"
+                        + "private long walk(int x) { next += x; long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c); return t;");
+        same(
+                "nest-writes-what-the-walk-reads",
+                "PNestWritesWhatTheWalkReads p = new PNestWritesWhatTheWalkReads(s, n); return p.all(); }\n"
+                        + "final Svc s; final int n; int add; PNestWritesWhatTheWalkReads(Svc s, int n) { this.s = s; this.n = n; }\n"
+                        + "long all() { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + walk(i); add = (int) (t & 7); } return t; }\n"
+                        + "private long walk(int x) { long t = s.f(x + add); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c); return t;");
+        same(
+                "walks-of-other-stubs",
+                "long t = 0; for (int i = 0; i < 4; i++) t = t * 3 + walk(i % 2 == 0 ? s : z, i, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "walk-of-a-local-object",
+                "long t = 0; for (int i = 0; i < 4; i++) t = t * 3 + walk(s, i, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "arrays-that-the-nest-fills",
+                "int[] w = new int[n + 4]; long t = 0; for (int i = 0; i < 4; i++) { w[i] = (int) (t & 15); t = t * 3 + walk(s, w, i, n); } return t; }\n"
+                        + "private static long walk(Svc s, int[] w, int x, int n) { long t = s.f(w[x % 4]); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, w, c, n); return t;");
+        same(
+                "collector-of-the-nest",
+                "List<Integer> all = new ArrayList<>(); long t = 0; for (int i = 0; i < 4; i++) { walk(s, i, n, all); t = t * 3 + s.f(all.size()); for (int k = 0; k < 2; k++) t += s.g(all.get(k)); } return t + all.toString(); }\n"
+                        + "private static void walk(Svc s, int x, int n, List<Integer> all) { all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+        same(
+                "list-that-grows-by-itself",
+                "List<Integer> all = new ArrayList<>() { @Override public boolean add(Integer x) { Probe.otherClient.accept(1); return super.add(x); } }; long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + s.load(1); walk(s, i, n, all); } return t + all.toString(); }\n"
+                        + "private static void walk(Svc s, int x, int n, List<Integer> all) { all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+        same(
+                "value-of-a-walk-decides",
+                "long t = 0; for (int i = 0; i < 5; i++) { long w = walk(s, i, n); t = t * 3 + w; if (w % 5 == 2) t += s.g((int) (w & 7)); if (w % 11 == 3) break; } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "walks-that-fail",
+                "long t = 0; for (int i = 0; i < 5; i++) try { t = t * 3 + walk(s, i, n); } catch (RuntimeException e) { t -= s.g(i); } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "walk-throws-in-the-nest",
+                "long t = 0; for (int i = 0; i < 5; i++) { t = t * 3 + s.f(i + 30); t += walk(s, i, n); } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); if (t % 7 == 3 && x > 2) throw new IllegalStateException(\"at \" + x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "writes-beside-reads-of-a-walk",
+                "long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + walk(s, i, n); t += s.set(i, (int) (t & 3)); } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.load(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "two-walks-in-a-pass",
+                "long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + walk(s, i, n); t -= other(s, i + 1, n); } return t; }\n"
+                        + "private static long other(Svc s, int x, int n) { long t = s.g(x); for (int c : s.row(3 * x + 1)) if (c < n / 2) t = t * 5 - other(s, c, n); return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "walk-of-no-one",
+                "long t = 0; PWalkOfNoOne p = n > 3 ? new PWalkOfNoOne() : null; for (int i = 0; i < 4; i++) { t += s.f(i); t = t * 3 + p.walk(s, i, n); } return t; }\n"
+                        + "private long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "walks-as-bounds",
+                "long t = 0; for (int i = 0; i < 4; i++) { long m = walk(s, i, n) & 3; for (int k = 0; k < m; k++) t = t * 3 + s.g(k + i); } return t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "left-in-the-middle",
+                "long t = 0; for (int i = 0; i < 9; i++) { t = t * 3 + walk(s, i, n); if (i == 2) return t; } return -t; }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "handed-to-other-code",
+                "List<Object> held = new ArrayList<>(); for (int i = 0; i < 4; i++) { List<Integer> mine = new ArrayList<>(); held.add(mine); walk(s, i, n, mine); ((List<Integer>) held.get(i / 2)).add(7); } return held.toString(); }\n"
+                        + "private static void walk(Svc s, int x, int n, List<Integer> all) { all.add(s.f(x + all.size())); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
     }
 }
