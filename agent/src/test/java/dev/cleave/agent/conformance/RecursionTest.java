@@ -229,7 +229,7 @@ class RecursionTest extends StrandPrograms {
         same(
                 "local-object-below",
                 "K = 1; Svc l = new LocalSvc() { public int f(int x) { K++; return x; } }; return walk(s, l, s, 0, n); }\n"
-                        + "static int K; private static long walk(Svc s, Svc z, Svc r, int x, int n) { long t = s.f(x * K); for (int c : r.row(2 * x + 1)) if (c < n) t = t * 3 + walk(z, s, r, c, n); return t;");
+                        + "static int K; private static long walk(Svc s, Svc z, Svc r, int x, int n) { long t = s.f(x); for (int c : r.row(2 * x + 1)) if (c < n) t = t * 3 + walk(z, s, r, c, n); return t + r.f(x + K);");
         same(
                 "other-object-below",
                 "return new POtherObjectBelow(s).walk(0, n); }\n"
@@ -325,8 +325,8 @@ class RecursionTest extends StrandPrograms {
                         + "private long walk(int x) { long t = s.f(x + add); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c); return t;");
         same(
                 "walks-of-other-stubs",
-                "long t = 0; for (int i = 0; i < 4; i++) t = t * 3 + walk(i % 2 == 0 ? s : z, i, n); return t; }\n"
-                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+                "K = 1; Svc l = new LocalSvc() { public int f(int x) { K++; return x; } }; Svc[] q = {s, l, s, s}; long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + walk(q[i], s, i, n); t += s.f(K); } return t; }\n"
+                        + "static int K; private static long walk(Svc s, Svc r, int x, int n) { long t = s.f(x); for (int c : r.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, r, c, n); return t;");
         same(
                 "walk-of-a-local-object",
                 "long t = 0; for (int i = 0; i < 4; i++) t = t * 3 + walk(s, i, n); return t; }\n"
