@@ -18,6 +18,7 @@ public final class PlainStation implements Station {
 
     private final SmithWaterman compare = new SmithWaterman();
     private final int part;
+    private volatile int last; // number that was marked
 
     /** A station that searches the first part of the database. */
     public PlainStation() {
@@ -122,6 +123,16 @@ public final class PlainStation implements Station {
     @Override
     public double last(Later.Value<double[]> elements) {
         return sum(elements.get());
+    }
+
+    @Override
+    public int next(int value) {
+        return value + 1;
+    }
+
+    @Override
+    public void mark(int value) {
+        last = value;
     }
 
     @Override
