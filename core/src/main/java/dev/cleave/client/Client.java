@@ -296,7 +296,9 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<WrittenValue> result(Link from, SharedLane lane, int call) {
-        int peer = lane.endpoint().equals(SharedLane.BROKER) ? broker.runs(from, lane).peer() : 0;
+        int peer = lane.endpoint().equals(SharedLane.BROKER)
+                ? broker.runs(from, lane).peer()
+                : 0;
         return result(new LinkRoute(from, peer), lane, call);
     }
 

@@ -10,7 +10,9 @@ import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +45,13 @@ final class RequestStream {
 
     /** Sends arguments from their arrays, which do not change until the call has ended: its caller waits. */
     static RequestStream inPlace(List<Block> blocks) {
+        blocks.forEach(Block::note);
         return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true);
     }
 
     /** Copies arguments, which the program may change afterwards. */
     static RequestStream copied(List<Block> blocks) {
+        blocks.forEach(Block::note);
         return blocks.isEmpty()
                 ? NONE
                 : new RequestStream(blocks.stream().map(Block::copy).toList(), false);
@@ -91,13 +95,49 @@ final class RequestStream {
             writing.run();
             return;
         }
-        Sending made = new Sending(way.link(), StreamSender.ofRequest(way.peer(), id, blocks));
+        List<Same.Entry> named = named(way);
+        StreamSender sender = StreamSender.ofRequest(way.peer(), id, blocks);
+        Sending made = new Sending(way.link(), named.isEmpty() ? sender : sender.naming());
         stop();
         sending = made;
         if (hasEnded.getAsBoolean()) { // the thread that has ended it may not have seen the sender
             made.sender().stop();
         }
-        way.link().streams().send(made.sender(), writing);
+        way.link().streams().send(made.sender(), () -> {
+            if (!named.isEmpty()) {
+                Link to = way.link();
+                to.write(new Same(id, false, named).write(to.connection().allocator()));
+            }
+            writing.run();
+        });
+    }
+
+    /** The arguments that the server may have from earlier calls. */
+    private List<Same.Entry> named(Hop way) {
+        List<Same.Entry> named = new ArrayList<>(0);
+        for (int i = 0; way.link().has(Hello.SAME_BLOCKS) && i < Math.min(blocks.size(), Same.MOST); i++) {
+            Same.Contents contents = blocks.get(i).repeated();
+            if (contents != null) {
+                named.add(new Same.Entry(i, contents));
+            }
+        }
+        return named;
+    }
+
+    /** The bytes that were not sent, as the server had them from earlier calls. */
+    long spared() {
+        Sending known = sending;
+        return known == null ? 0 : known.sender().spared();
+    }
+
+    /** Replaces this when its call has ended. */
+    RequestStream over() {
+        if (spared() == 0) {
+            return OVER;
+        }
+        RequestStream over = new RequestStream(List.of(), true);
+        over.sending = sending;
+        return over;
     }
 
     /** Returns the streamed values among the arguments, which may still be arriving here. */

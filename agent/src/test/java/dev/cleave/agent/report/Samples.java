@@ -59,7 +59,7 @@ final class Samples {
                                                     false,
                                                     List.of("Shop.orders"))),
                                     List.of()))))),
-            SiteFigures.parse("com.shop.Bill.order\t20\tShop.price\t9\t9\t0\t0\t1000000\t3000000\t9\t0\t0\t\n"),
+            SiteFigures.parse("com.shop.Bill.order\t20\tShop.price\t9\t9\t0\t0\t1000000\t3000000\t9\t0\t0\t0\t\n"),
             List.of());
 
     private Samples() {}

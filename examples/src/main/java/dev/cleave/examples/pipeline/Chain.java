@@ -116,7 +116,8 @@ public record Chain(String label, Placed placed, @Nullable Kind kind, Line line)
         all.add(new Chain("chain/4", Placed.ONE, Kind.INT, Lines::four));
         all.add(new Chain("chain/8/mixed", Placed.SERVERS, null, Lines::mixed));
         all.add(new Chain("fan/3", Placed.SERVERS, null, Lines::fan)); // Fig. 4 of the paper
-        all.add(new Chain("stages/1", Placed.SERVERS, null, Lines::stage)); // Fig. 1c: sequences and a database on K servers
+        all.add(new Chain(
+                "stages/1", Placed.SERVERS, null, Lines::stage)); // Fig. 1c: sequences and a database on K servers
         all.add(new Chain("stages/2", Placed.SERVERS, null, Lines::twoStages));
         all.add(new Chain("stages/4", Placed.SERVERS, null, Lines::fourStages));
         return List.copyOf(all);

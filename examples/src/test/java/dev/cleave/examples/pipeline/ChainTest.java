@@ -109,7 +109,8 @@ class ChainTest {
             trips.put(chain.label(), least);
         }
 
-        assertThat(trips).allSatisfy((label, count) -> assertThat(count).as(label).isEqualTo(1));
+        assertThat(trips)
+                .allSatisfy((label, count) -> assertThat(count).as(label).isEqualTo(1));
         assertThat(Sites.counters())
                 .filteredOn(site -> site.place().endsWith("Lines.mibAround"))
                 .anySatisfy(site -> assertThat(site.stayedBytes()).isGreaterThanOrEqualTo(8 << 17));
@@ -133,8 +134,8 @@ class ChainTest {
     /** The chains as the agent rewrites them. */
     private static Map<String, Line> woven() throws ReflectiveOperationException {
         String chains = Chain.class.getName();
-        Set<String> own = Set.of(
-                chains, Lines.class.getName(), Chain.Placed.class.getName(), Chain.Kind.class.getName());
+        Set<String> own =
+                Set.of(chains, Lines.class.getName(), Chain.Placed.class.getName(), Chain.Kind.class.getName());
         RemoteInterfaceIndex index = new RemoteInterfaceIndex(ClassFileSource::ofResources, CallSettings.NONE);
         Weaver weaver = new Weaver(index, ClassFileSource::ofResources);
         ClassLoader outer = ChainTest.class.getClassLoader();
