@@ -5,6 +5,7 @@ import dev.cleave.call.ResultStream;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.BlockFactory;
+import dev.cleave.stream.RepeatedBlocks;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
@@ -12,7 +13,6 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class RequestStream {
 
     /** The stream of calls without large arguments. */
-    static final RequestStream NONE = new RequestStream(List.of(), true);
+    static final RequestStream NONE = new RequestStream(List.of(), true, RepeatedBlocks.of(List.of()));
 
     /** Replaces the stream of a call that has ended. */
-    static final RequestStream OVER = new RequestStream(List.of(), true);
+    static final RequestStream OVER = NONE.empty();
 
     private final List<Block> blocks;
     private final boolean inPlace;
+    private final RepeatedBlocks repeated;
     private volatile @Nullable Sending sending;
     private volatile @Nullable ResultStream result; // a streamed result, which may be made of these arguments
 
@@ -38,28 +39,27 @@ final class RequestStream {
         }
     }
 
-    private RequestStream(List<Block> blocks, boolean inPlace) {
+    private RequestStream(List<Block> blocks, boolean inPlace, RepeatedBlocks repeated) {
         this.blocks = blocks;
         this.inPlace = inPlace;
+        this.repeated = repeated;
     }
 
     /** Sends arguments from their arrays, which do not change until the call has ended: its caller waits. */
     static RequestStream inPlace(List<Block> blocks) {
-        blocks.forEach(Block::note);
-        return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true);
+        return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true, RepeatedBlocks.of(blocks));
     }
 
     /** Copies arguments, which the program may change afterwards. */
     static RequestStream copied(List<Block> blocks) {
-        blocks.forEach(Block::note);
         return blocks.isEmpty()
                 ? NONE
-                : new RequestStream(blocks.stream().map(Block::copy).toList(), false);
+                : new RequestStream(blocks.stream().map(Block::copy).toList(), false, RepeatedBlocks.of(blocks));
     }
 
     /** Returns the same arguments, to be sent for another call. */
     RequestStream again() {
-        return this == NONE ? NONE : new RequestStream(blocks, inPlace);
+        return this == NONE ? NONE : new RequestStream(blocks, inPlace, repeated);
     }
 
     /** Returns the announcements of the blocks for the request. */
@@ -95,7 +95,7 @@ final class RequestStream {
             writing.run();
             return;
         }
-        List<Same.Entry> named = named(way);
+        List<Same.Entry> named = way.link().has(Hello.SAME_BLOCKS) ? repeated.named(blocks) : List.of();
         StreamSender sender = StreamSender.ofRequest(way.peer(), id, blocks);
         Sending made = new Sending(way.link(), named.isEmpty() ? sender : sender.naming());
         stop();
@@ -112,22 +112,14 @@ final class RequestStream {
         });
     }
 
-    /** The arguments that the server may have from earlier calls. */
-    private List<Same.Entry> named(Hop way) {
-        List<Same.Entry> named = new ArrayList<>(0);
-        for (int i = 0; way.link().has(Hello.SAME_BLOCKS) && i < Math.min(blocks.size(), Same.MOST); i++) {
-            Same.Contents contents = blocks.get(i).repeated();
-            if (contents != null) {
-                named.add(new Same.Entry(i, contents));
-            }
-        }
-        return named;
-    }
-
     /** The bytes that were not sent, as the server had them from earlier calls. */
     long spared() {
         Sending known = sending;
         return known == null ? 0 : known.sender().spared();
+    }
+
+    private RequestStream empty() {
+        return new RequestStream(List.of(), true, repeated);
     }
 
     /** Replaces this when its call has ended. */
@@ -135,7 +127,7 @@ final class RequestStream {
         if (spared() == 0) {
             return OVER;
         }
-        RequestStream over = new RequestStream(List.of(), true);
+        RequestStream over = empty();
         over.sending = sending;
         return over;
     }

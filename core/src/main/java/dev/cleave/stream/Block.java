@@ -2,7 +2,6 @@ package dev.cleave.stream;
 
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
-import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ public abstract class Block {
     private final int kind;
     private final long bytes;
     private int value; // set before another thread knows of this
-    private boolean repeated; // set before another thread knows of this
 
     Block(int kind, long bytes) {
         this.kind = kind;
@@ -49,30 +47,12 @@ public abstract class Block {
 
     final Block like(Block other) {
         value = other.value;
-        repeated = other.repeated;
         return this;
     }
 
     /** Whether it is of a streamed value; others are complete before their message is used. */
     public final boolean isStreamed() {
         return value != 0;
-    }
-
-    /** Notes whether its array, or objects that look like its own, have been an argument before. */
-    public final void note() {
-        Object array = isStreamed() || readable() < bytes ? null : array();
-        if (array instanceof byte[] objects && isObjects()) {
-            repeated = RepeatedArrays.isRepeated(objects, (int) bytes);
-        } else if (array instanceof Object[] rows && rows.length > 0) {
-            repeated = rows[0] != null && RepeatedArrays.isRepeated(rows[0]);
-        } else {
-            repeated = array != null && RepeatedArrays.isRepeated(array);
-        }
-    }
-
-    /** Its contents, if its receiver may have them already; else null. */
-    public final Same.@Nullable Contents repeated() {
-        return repeated ? KeptBlocks.contents(this) : null;
     }
 
     /** Returns the announcement of the block in its message. */
