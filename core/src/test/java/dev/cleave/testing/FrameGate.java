@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A transport of one node that holds the frames of calls and lanes that the node sends to others, each until it is let go; frames
+ * A transport of one node that holds the frames of calls and keys of lanes that the node sends to others, each until it is let go; frames
  * behind it wait, too. {@link #kill} ends all connections, and no other is made.
  */
 public final class FrameGate extends WrappedTransport {
 
-    private static final Set<FrameKind> HELD = EnumSet.of(
-            FrameKind.REQUEST, FrameKind.REPLY, FrameKind.FAILURE, FrameKind.LANE_SHARE, FrameKind.LANE_END);
+    private static final Set<FrameKind> HELD =
+            EnumSet.of(FrameKind.REQUEST, FrameKind.REPLY, FrameKind.FAILURE, FrameKind.LANE_SHARE);
 
     private final List<Gated> connections = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
