@@ -75,7 +75,7 @@ public final class FrameGate extends WrappedTransport {
         synchronized (lock) {
             killed = true;
         }
-        connections.forEach(Connection::close);
+        connections.stream().filter(each -> each.isOpen).forEach(Connection::close); // the others are closed when they open
     }
 
     @Override
@@ -88,10 +88,12 @@ public final class FrameGate extends WrappedTransport {
 
         private final Queue<ByteBuf> held = new ArrayDeque<>(); // guarded by lock
         private volatile String peer = "";
+        private volatile boolean isOpen;
 
         @Override
         public void onOpen(Connection connection) {
             super.onOpen(connection);
+            isOpen = true;
             synchronized (lock) {
                 if (!killed) {
                     return;
@@ -102,6 +104,7 @@ public final class FrameGate extends WrappedTransport {
 
         @Override
         public void onFrame(Connection connection, ByteBuf frame) {
+            isOpen = true;
             if (Header.kind(frame) == FrameKind.HELLO) {
                 peer = Hello.read(frame.duplicate()).node();
             }
@@ -134,10 +137,13 @@ public final class FrameGate extends WrappedTransport {
         }
 
         private void letAllGo() {
+            boolean any = !held.isEmpty();
             while (!held.isEmpty()) {
                 super.write(held.remove());
             }
-            flush();
+            if (any) {
+                flush();
+            }
         }
 
         private void drop() {
@@ -150,6 +156,7 @@ public final class FrameGate extends WrappedTransport {
         @Override
         public void onClose(Connection connection, Throwable cause) {
             drop();
+            connections.remove(this);
             super.onClose(connection, cause);
         }
     }
