@@ -12,6 +12,7 @@ import dev.cleave.wire.Frame;
 import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,13 +30,16 @@ public final class InboundStreams implements StreamReceiver.Owner {
     /** The most bytes of a message between its sender and its receiver. */
     public static final int WINDOW = 2 << 20;
 
+    private static final int MOST_NAMED = 1024; // requests
+
     private final ReceiveBudget budget;
     private final Way way;
     private final long inAdvance;
     private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
     private final Map<StreamKey, StreamReceiver> flows = new ConcurrentHashMap<>();
     private final KeptBlocks kept;
-    private @Nullable Same named; // blocks of the next request; event thread only
+    private final Map<Long, Same> named =
+            new LinkedHashMap<>(); // blocks of requests to come, by call; event thread only
 
     /** The connection. */
     public interface Way {
@@ -63,9 +67,12 @@ public final class InboundStreams implements StreamReceiver.Owner {
         kept = new KeptBlocks(budget);
     }
 
-    /** Handles that the sender of the next request names its blocks. Event thread only. */
+    /** Handles that the sender of a request, which comes soon, names its blocks. Event thread only. */
     public void onSame(Same said) {
-        named = said;
+        if (named.size() == MOST_NAMED) {
+            named.remove(named.keySet().iterator().next()); // its request was refused
+        }
+        named.put(said.id(), said);
     }
 
     /** Opens a message as {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
@@ -89,9 +96,8 @@ public final class InboundStreams implements StreamReceiver.Owner {
             release(flow);
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
         }
-        Same said = key.isOfReply() || key.peer() != 0 || named == null || named.id() != key.id() ? null : named;
+        Same said = key.isOfReply() || key.peer() != 0 ? null : named.remove(key.id());
         if (said != null) {
-            named = null;
             Same here = flow.named(kept, said);
             if (!here.blocks().isEmpty()) {
                 way.answer(here);

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,6 +188,26 @@ class RepeatedArgumentsTest extends NodesUnderTest {
 
         assertThat(call.awaitLong()).isEqualTo(sum(values) + 7);
         assertThat(call.sparedBytes()).isZero(); // though it is what the server has
+    }
+
+    @Test
+    void manyThreadsPassIt() throws Exception {
+        serve(1);
+        int[] values = numbers(SIZE);
+        long expected = sum(values);
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        List<Future<?>> all = new ArrayList<>();
+        for (int t = 0; t < 6; t++) {
+            all.add(threads.submit(() -> {
+                for (int i = 0; i < 40; i++) {
+                    assertThat(sums[0].sum(values, i)).isEqualTo(expected + i);
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        threads.shutdown();
     }
 
     @Test

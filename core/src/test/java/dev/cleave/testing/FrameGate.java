@@ -75,7 +75,9 @@ public final class FrameGate extends WrappedTransport {
         synchronized (lock) {
             killed = true;
         }
-        connections.stream().filter(each -> each.isOpen).forEach(Connection::close); // the others are closed when they open
+        connections.stream()
+                .filter(each -> each.isOpen)
+                .forEach(Connection::close); // the others are closed when they open
     }
 
     @Override
