@@ -18,7 +18,6 @@ public final class PlainStation implements Station {
 
     private final SmithWaterman compare = new SmithWaterman();
     private final int part;
-    private volatile int last; // number that was marked
 
     /** A station that searches the first part of the database. */
     public PlainStation() {
@@ -132,7 +131,9 @@ public final class PlainStation implements Station {
 
     @Override
     public void mark(int value) {
-        last = value;
+        if (value < 0) {
+            throw new IllegalArgumentException("mark: " + value + " (expected: not negative)");
+        }
     }
 
     @Override
