@@ -11,7 +11,7 @@ import java.util.List;
  * which do not follow. Between two nodes only, and only to peers with the feature {@link Hello#SAME_BLOCKS}.
  *
  * <pre>
- *   header (kind 59, id = call) | u8 1 of an answer | (u16 index | u64 * 4 SHA-256)*
+ *   header (kind 59, id = call) | u8 1 of an answer | u16 count | (u16 index | u64 * 4 SHA-256)*
  * </pre>
  *
  * @param id the call
@@ -50,20 +50,24 @@ public record Same(long id, boolean isAnswer, List<Entry> blocks) implements Fra
     public static Same read(ByteBuf frame) {
         FrameReader in = FrameReader.open(frame, FrameKind.SAME);
         boolean isAnswer = in.u8() != 0;
+        int count = in.u16();
+        if (count > MOST) {
+            throw new WireException(
+                    ErrorCode.PROTOCOL, "SAME of " + count + " blocks (expected: at most " + MOST + ")");
+        }
         List<Entry> blocks = new ArrayList<>();
-        while (frame.isReadable()) {
-            if (blocks.size() == MOST) {
-                throw new WireException(ErrorCode.PROTOCOL, "SAME of more than " + MOST + " blocks");
-            }
+        for (int i = 0; i < count; i++) {
             blocks.add(new Entry(in.u16(), new Contents(in.bits64(), in.bits64(), in.bits64(), in.bits64())));
         }
-        return new Same(in.id(), isAnswer, blocks);
+        Same read = new Same(in.id(), isAnswer, blocks);
+        in.end();
+        return read;
     }
 
     @Override
     public ByteBuf write(ByteBufAllocator allocator) {
         return FrameWriter.frame(allocator, new FrameWriter.Address(FrameKind.SAME, 0, id), out -> {
-            out.u8(isAnswer ? 1 : 0);
+            out.u8(isAnswer ? 1 : 0).u16(blocks.size());
             for (Entry each : blocks) {
                 Contents of = each.contents();
                 out.u16(each.index())

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label the name of the case
  * @param placed where its stations are
- * @param kind what goes from call to call; null for a mixture
+ * @param kind the values that go from call to call; null for a mixture
  * @param line the program
  */
 public record Chain(String label, Placed placed, @Nullable Kind kind, Line line) implements Line {
@@ -19,7 +19,7 @@ public record Chain(String label, Placed placed, @Nullable Kind kind, Line line)
 
     private static final List<Chain> ALL = make();
 
-    /** What goes from call to call. */
+    /** The values that go from call to call. */
     public enum Kind {
         /** An int. */
         INT("", Lines::count, Lines::countAround),
