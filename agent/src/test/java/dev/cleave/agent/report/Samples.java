@@ -36,7 +36,7 @@ final class Samples {
                                             "no other call stands near it",
                                             "put it beside another call, or into a loop"))))),
             SiteFigures.parse(
-                    "com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t\n"),
+                    "com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t0\t\n"),
             List.of());
 
     /** A report of a nest whose calls strands send. */
