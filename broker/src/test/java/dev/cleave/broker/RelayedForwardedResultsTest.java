@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Async;
+import dev.cleave.CallException;
 import dev.cleave.Remote;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
@@ -209,5 +210,66 @@ class RelayedForwardedResultsTest {
         assertThat(two.awaitInt()).isEqualTo(13);
         chain.end();
         assertThat(served[1].log()).containsExactly("step 0", "step 4");
+    }
+
+    private Handle matrixForCalls(int uses) {
+        chain.isUsedBy(uses);
+        return send(first, "matrix", null, 1 << 18);
+    }
+
+    private void awaitNothingKept() {
+        await().atMost(PATIENCE).until(() -> KeptResults.of(servers[0]) == 0 && KeptResults.of(servers[1]) == 0);
+    }
+
+    @Test
+    void aLargeResultThatOnlyTravelsOnDoesNotComeThroughTheBroker() throws Throwable {
+        Handle matrix = matrixForCalls(2);
+        Handle there = send(first, "total", matrix, null);
+        Handle elsewhere = send(second, "total", matrix, null);
+
+        assertThat(matrix.await()).isNull();
+        assertThat(matrix.stayedBytes()).isBetween(8L << 18, (8L << 18) + 100);
+        assertThat(there.awaitDouble() + elsewhere.awaitDouble()).isEqualTo(1 << 18);
+        chain.end();
+        awaitNothingKept();
+    }
+
+    @Test
+    void aResultThatHasStayedComesThroughTheBrokerIfACallThatItIsForWasNotSent() throws Throwable {
+        Handle matrix = matrixForCalls(2);
+        Handle total = send(second, "total", matrix, null);
+        await().atMost(PATIENCE).until(() -> matrix.isDone() && total.isDone());
+        assertThat(matrix.stayedBytes()).isPositive();
+
+        assertThat((double[]) matrix.await()).hasSize(1 << 18).contains(0.5);
+        assertThat(total.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+        awaitNothingKept();
+    }
+
+    @Test
+    void aResultThatHasStayedIsLostWithItsServerBehindTheBroker() throws Throwable {
+        Handle matrix = matrixForCalls(2);
+        Handle total = send(second, "total", matrix, null);
+        await().atMost(PATIENCE).until(() -> matrix.isDone() && total.isDone());
+        servers[0].close();
+
+        assertThat(catchThrowable(matrix::await))
+                .isInstanceOfSatisfying(
+                        CallException.class, e -> assertThat(e.maybeExecuted()).isTrue())
+                .hasMessageContaining("stayed at the server");
+        assertThat(total.awaitDouble()).isEqualTo(1 << 17);
+        chain.end();
+    }
+
+    @Test
+    void aResultThatHasStayedIsDroppedWithItsCallerBehindTheBroker() {
+        Handle matrix = matrixForCalls(1);
+        await().atMost(PATIENCE).until(matrix::isDone);
+        assertThat(KeptResults.of(servers[0])).isEqualTo(1);
+
+        client.close();
+
+        awaitNothingKept();
     }
 }

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.wire.Lane;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class Chain {
 
     private final Lane.Kind kind;
     private @Nullable Object calls;
+    private @Nullable Handle last;
     private final List<ChainLane> lanes = new ArrayList<>(1);
     private Map<Integer, Handle> passed = Map.of(); // by the index of the parameter
     private int uses; // of the result of the next call
@@ -60,6 +62,20 @@ public final class Chain {
             calls = stub;
         }
         return calls == stub;
+    }
+
+    /**
+     * Whether a call certainly runs behind the last one of this chain, and not if that one fails: it is of the same stub, or is
+     * given its result. If so it becomes the last one.
+     *
+     * @param given the calls whose results it is given
+     */
+    public boolean follows(Object stub, Collection<?> given) {
+        boolean follows = isOf(stub) || passesResults() && given.contains(last);
+        if (follows) {
+            calls = stub;
+        }
+        return follows;
     }
 
     /** Whether the failure of a call ends the chain; false for a group. */
@@ -139,6 +155,7 @@ public final class Chain {
 
     /** Records that a call is sent in a lane behind the others; returns the call before it, null for the first. */
     public @Nullable Handle sends(ChainLane in, Handle call) {
+        last = call;
         return in.sends(call);
     }
 
@@ -153,6 +170,7 @@ public final class Chain {
     public void renew() {
         end();
         calls = null;
+        last = null;
         broken = false;
     }
 }

@@ -88,6 +88,11 @@ public abstract class Handle {
         return 0;
     }
 
+    /** The bytes of arguments that were not sent, as the server had them from earlier calls. */
+    public long sparedBytes() {
+        return 0;
+    }
+
     /** Waits for the end of a void call, or of one whose result is not wanted. */
     public abstract void awaitVoid() throws Throwable;
 

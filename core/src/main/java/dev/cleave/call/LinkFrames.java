@@ -16,6 +16,7 @@ import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.Pull;
 import dev.cleave.wire.Recall;
+import dev.cleave.wire.Same;
 import dev.cleave.wire.Settled;
 import dev.cleave.wire.Suspected;
 import dev.cleave.wire.Types;
@@ -44,6 +45,7 @@ final class LinkFrames {
                         .announced(said))
                 .on(FrameKind.CHUNK, (link, frame) -> link.streams().onChunk(frame))
                 .on(FrameKind.CREDIT, (link, frame) -> link.streams().onCredit(frame))
+                .on(FrameKind.SAME, Same::read, (link, said) -> link.streams().onSame(said))
                 .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams()
                         .cancelled(said.peer(), said.id()))
                 .on(FrameKind.PULL, Pull::read, (link, said) -> link.pulls().asked(said))

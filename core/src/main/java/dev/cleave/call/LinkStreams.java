@@ -13,6 +13,7 @@ import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Credit;
 import dev.cleave.wire.Frame;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Same;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,14 @@ public final class LinkStreams {
 
     void onCredit(ByteBuf frame) {
         streams().out().onCredit(Credit.read(frame));
+    }
+
+    void onSame(Same said) {
+        if (said.isAnswer()) {
+            streams().out().onSame(said);
+        } else {
+            streams().in().onSame(said);
+        }
     }
 
     /** Handles a reply whose blocks follow. */

@@ -311,14 +311,14 @@ public final class BrokerSession implements AutoCloseable {
     }
 
     /**
-     * Returns the way through the broker to the node that runs the calls of a lane.
+     * Returns the way through a broker to the node that runs the calls of a lane.
      *
+     * @param to the link to the broker; null if there is none
      * @throws CallException if the broker knows no such lane, or it is one of this node, or this way is not known to it
      */
-    PeerTables runs(SharedLane lane) {
+    PeerTables runs(@Nullable Link to, SharedLane lane) {
         CallSite site = new CallSite(LaneResults.SERVICE, "result", null, true);
-        Link to = link().filter(it -> it.has(FrameKind.LANE_OF.feature())).orElse(null);
-        if (to == null) {
+        if (to == null || !to.has(FrameKind.LANE_OF.feature())) {
             throw noWay("no broker has a way to the lane", site);
         }
         LaneOf answer = (LaneOf) requests.ask(to, site, id -> new LaneOf(0, id, lane.high(), lane.low()));

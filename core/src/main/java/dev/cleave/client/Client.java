@@ -296,7 +296,10 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<WrittenValue> result(Link from, SharedLane lane, int call) {
-        return result(new LinkRoute(from, 0), lane, call);
+        int peer = lane.endpoint().equals(SharedLane.BROKER)
+                ? broker.runs(from, lane).peer()
+                : 0;
+        return result(new LinkRoute(from, peer), lane, call);
     }
 
     private CompletableFuture<WrittenValue> result(LinkRoute from, SharedLane lane, int call) {
@@ -323,7 +326,7 @@ public final class Client implements AutoCloseable {
         if (!lane.endpoint().equals(SharedLane.BROKER)) {
             return new LinkRoute(links.to(lane.endpoint()), 0);
         }
-        PeerTables there = broker.runs(lane);
+        PeerTables there = broker.runs(broker.link().orElse(null), lane);
         return new LinkRoute(there.link(), there.peer());
     }
 

@@ -160,6 +160,11 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
         return outcome() instanceof Outcome.Stayed stayed ? stayed.bytes() : 0;
     }
 
+    @Override
+    public long sparedBytes() {
+        return request.blocks().spared();
+    }
+
     /** Records that the call is sent before the program has come to its place. */
     void aheadOfItsPlace() {
         ahead = new SentAhead();

@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.CallException.Execution;
 import dev.cleave.call.ChainLane;
@@ -9,6 +10,7 @@ import dev.cleave.serial.Codec;
 import dev.cleave.serial.TimeLimit;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.SharedLane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -101,16 +103,17 @@ final class OnwardResult {
             TimeLimit limit,
             CallSite site) {
         try {
-            WrittenValue value = results.fetch(lane.link(), lane.sharedWithCaller(HERE), call)
-                    .join();
+            SharedLane shared = lane.sharedWithCaller(lane.isRelayed() ? SharedLane.BROKER : HERE);
+            WrittenValue value = results.fetch(lane.link(), shared, call).join();
             return value.read(codec, plan.declared(), limit);
-        } catch (CompletionException e) {
+        } catch (CompletionException | CallException e) {
+            Throwable cause = e instanceof CompletionException ? e.getCause() : e;
             throw Failures.exception(
                     ErrorCode.CONNECTION_LOST,
                     Execution.MAYBE_EXECUTED,
-                    "its result stayed at the server, and is lost: " + e.getCause(),
+                    "its result stayed at the server, and is lost: " + cause,
                     site,
-                    e.getCause());
+                    cause);
         } finally {
             letGo();
         }

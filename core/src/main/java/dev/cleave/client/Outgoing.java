@@ -250,7 +250,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
         if (chain.stopsAtFailures()) { // a group has the calls of one service, or of the objects of one node
             Object together = chain.passesResults() && service.object() != null ? null : service.together();
-            isUnable |= together == null || (isOrdered ? !chain.isOf(together) : !chain.accepts(together));
+            isUnable |= together == null || !(isOrdered ? chain.follows(together, sources()) : chain.accepts(together));
         }
         if (isUnable
                 || !isAtItsPlace && values.isPremature()
@@ -282,6 +282,10 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             call.send(frame, highest, chain, new PassedResults(passed));
         }
         return call;
+    }
+
+    private List<?> sources() {
+        return passed.stream().map(PassedResults.Passed::source).toList();
     }
 
     @Override

@@ -261,7 +261,7 @@ final class Request {
         }
         Attached all = attached;
         if (all.blocks != RequestStream.NONE) {
-            attached = new Attached(all.departed, all.key, all.rating, RequestStream.OVER, all.path, all.around);
+            attached = new Attached(all.departed, all.key, all.rating, all.blocks.over(), all.path, all.around);
         }
     }
 

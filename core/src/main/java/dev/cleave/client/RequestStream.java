@@ -5,11 +5,13 @@ import dev.cleave.call.ResultStream;
 import dev.cleave.client.ServiceRoute.Hop;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.BlockFactory;
+import dev.cleave.stream.RepeatedBlocks;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class RequestStream {
 
     /** The stream of calls without large arguments. */
-    static final RequestStream NONE = new RequestStream(List.of(), true);
+    static final RequestStream NONE = new RequestStream(List.of(), true, RepeatedBlocks.of(List.of()));
 
     /** Replaces the stream of a call that has ended. */
-    static final RequestStream OVER = new RequestStream(List.of(), true);
+    static final RequestStream OVER = NONE.empty();
 
     private final List<Block> blocks;
     private final boolean inPlace;
+    private final RepeatedBlocks repeated;
     private volatile @Nullable Sending sending;
     private volatile @Nullable ResultStream result; // a streamed result, which may be made of these arguments
 
@@ -36,26 +39,27 @@ final class RequestStream {
         }
     }
 
-    private RequestStream(List<Block> blocks, boolean inPlace) {
+    private RequestStream(List<Block> blocks, boolean inPlace, RepeatedBlocks repeated) {
         this.blocks = blocks;
         this.inPlace = inPlace;
+        this.repeated = repeated;
     }
 
     /** Sends arguments from their arrays, which do not change until the call has ended: its caller waits. */
     static RequestStream inPlace(List<Block> blocks) {
-        return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true);
+        return blocks.isEmpty() ? NONE : new RequestStream(List.copyOf(blocks), true, RepeatedBlocks.of(blocks));
     }
 
     /** Copies arguments, which the program may change afterwards. */
     static RequestStream copied(List<Block> blocks) {
         return blocks.isEmpty()
                 ? NONE
-                : new RequestStream(blocks.stream().map(Block::copy).toList(), false);
+                : new RequestStream(blocks.stream().map(Block::copy).toList(), false, RepeatedBlocks.of(blocks));
     }
 
     /** Returns the same arguments, to be sent for another call. */
     RequestStream again() {
-        return this == NONE ? NONE : new RequestStream(blocks, inPlace);
+        return this == NONE ? NONE : new RequestStream(blocks, inPlace, repeated);
     }
 
     /** Returns the announcements of the blocks for the request. */
@@ -91,13 +95,41 @@ final class RequestStream {
             writing.run();
             return;
         }
-        Sending made = new Sending(way.link(), StreamSender.ofRequest(way.peer(), id, blocks));
+        List<Same.Entry> named = way.link().has(Hello.SAME_BLOCKS) ? repeated.named(blocks) : List.of();
+        StreamSender sender = StreamSender.ofRequest(way.peer(), id, blocks);
+        Sending made = new Sending(way.link(), named.isEmpty() ? sender : sender.naming());
         stop();
         sending = made;
         if (hasEnded.getAsBoolean()) { // the thread that has ended it may not have seen the sender
             made.sender().stop();
         }
-        way.link().streams().send(made.sender(), writing);
+        way.link().streams().send(made.sender(), () -> {
+            if (!named.isEmpty()) {
+                Link to = way.link();
+                to.write(new Same(id, false, named).write(to.connection().allocator()));
+            }
+            writing.run();
+        });
+    }
+
+    /** The bytes that were not sent, as the server had them from earlier calls. */
+    long spared() {
+        Sending known = sending;
+        return known == null ? 0 : known.sender().spared();
+    }
+
+    private RequestStream empty() {
+        return new RequestStream(List.of(), true, repeated);
+    }
+
+    /** Replaces this when its call has ended. */
+    RequestStream over() {
+        if (spared() == 0) {
+            return OVER;
+        }
+        RequestStream over = empty();
+        over.sending = sending;
+        return over;
     }
 
     /** Returns the streamed values among the arguments, which may still be arriving here. */

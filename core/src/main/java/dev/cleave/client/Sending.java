@@ -150,11 +150,13 @@ final class Sending {
     /** How the servers of some lanes are reached; empty for those that no other server can reach. */
     private static List<String> endpoints(List<ChainLane> lanes, CalledService service, OutboundCall call) {
         ServiceRoute route = service.route(call.method());
-        return lanes.stream()
-                .map(lane -> lane.isRelayed()
-                        ? lane.link().has(FrameKind.LANE_OF.feature()) ? SharedLane.BROKER : ""
-                        : ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "")
-                .toList();
+        return lanes.stream().map(lane -> endpoint(lane, route)).toList();
+    }
+
+    private static String endpoint(ChainLane lane, ServiceRoute route) {
+        return lane.isRelayed()
+                ? lane.link().has(FrameKind.LANE_OF.feature()) ? SharedLane.BROKER : ""
+                : ChainLane.canShare(lane.link()) ? route.endpoint(lane.link()) : "";
     }
 
     /**
@@ -211,11 +213,11 @@ final class Sending {
         return call.onward() != OnwardResult.NONE
                 && !call.isShown()
                 && call.restored() == null
-                && !(call.method().conduct().idempotent()
-                        && service.route(call.method()).hasChoice()) // another replica would make it again
+                && !(call.method().conduct().idempotent() // another replica would make it again
+                        && (lane.isRelayed() || service.route(call.method()).hasChoice()))
                 && call.observation() == null
                 && ChainLane.canShare(lane.link())
-                && !service.route(call.method()).endpoint(lane.link()).isEmpty();
+                && !endpoint(lane, service.route(call.method())).isEmpty();
     }
 
     /** Reserves room as {@link #reserved(OutboundCall, ByteBuf)}, also for results that are fetched. */

@@ -264,6 +264,10 @@ class SentCall {
         long now = waits ? System.nanoTime() : begun;
         site.awaited(begun - sentAt, now - begun);
         waited(site, begun - sentAt);
+        long spared = handle.sparedBytes();
+        if (spared > 0) {
+            site.spared(spared);
+        }
         if (queue != null && handle.wasOverload()) {
             queue.refused(sentAt, waits ? now : System.nanoTime());
         } else if (waits && queue != null) {

@@ -19,6 +19,7 @@ final class Site {
     private final LongAdder overlappedNanos = new LongAdder();
     private final LongAdder stayed = new LongAdder();
     private final LongAdder stayedBytes = new LongAdder();
+    private final LongAdder sparedBytes = new LongAdder();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
     private volatile String note = "";
@@ -99,6 +100,11 @@ final class Site {
         stayedBytes.add(bytes);
     }
 
+    /** Counts bytes of arguments that were not sent. */
+    void spared(long bytes) {
+        sparedBytes.add(bytes);
+    }
+
     void discarded() {
         inFlight.decrementAndGet();
         discards.increment();
@@ -118,6 +124,7 @@ final class Site {
                 maxInFlight.get(),
                 stayed.sum(),
                 stayedBytes.sum(),
+                sparedBytes.sum(),
                 note);
     }
 }

@@ -15,6 +15,7 @@ package dev.cleave.rt;
  * @param maxInFlight the most calls of this place in flight at once
  * @param stayed results that stayed at their servers, as the program only passed them on
  * @param stayedBytes bytes of these
+ * @param sparedBytes bytes of arguments that were not sent, as their servers had them from earlier calls
  * @param note why the place sends no more calls ahead, empty if it does
  */
 public record SiteCounters(
@@ -30,6 +31,7 @@ public record SiteCounters(
         int maxInFlight,
         long stayed,
         long stayedBytes,
+        long sparedBytes,
         String note) {
 
     /** One line of tab separated values in the order of the components. */
@@ -57,6 +59,8 @@ public record SiteCounters(
                 + stayed
                 + '\t'
                 + stayedBytes
+                + '\t'
+                + sparedBytes
                 + '\t'
                 + note;
     }

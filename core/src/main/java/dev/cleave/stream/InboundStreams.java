@@ -9,8 +9,10 @@ import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Frame;
+import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,11 +30,16 @@ public final class InboundStreams implements StreamReceiver.Owner {
     /** The most bytes of a message between its sender and its receiver. */
     public static final int WINDOW = 2 << 20;
 
+    private static final int MOST_NAMED = 1024; // requests
+
     private final ReceiveBudget budget;
     private final Way way;
     private final long inAdvance;
     private final Map<Integer, Long> reserved = new ConcurrentHashMap<>(); // by peer
     private final Map<StreamKey, StreamReceiver> flows = new ConcurrentHashMap<>();
+    private final KeptBlocks kept;
+    private final Map<Long, Same> named =
+            new LinkedHashMap<>(); // blocks of requests to come, by call; event thread only
 
     /** The connection. */
     public interface Way {
@@ -57,6 +64,15 @@ public final class InboundStreams implements StreamReceiver.Owner {
         this.budget = requireNonNull(budget, "budget");
         this.way = requireNonNull(way, "way");
         this.inAdvance = inAdvance;
+        kept = new KeptBlocks(budget);
+    }
+
+    /** Handles that the sender of a request, which comes soon, names its blocks. Event thread only. */
+    public void onSame(Same said) {
+        if (named.size() == MOST_NAMED) {
+            named.remove(named.keySet().iterator().next()); // its request was refused
+        }
+        named.put(said.id(), said);
     }
 
     /** Opens a message as {@link #open(StreamKey, List, Room)}, with room of the bound of arriving values. */
@@ -80,7 +96,14 @@ public final class InboundStreams implements StreamReceiver.Owner {
             release(flow);
             throw new WireException(ErrorCode.PROTOCOL, "call id: " + key.id() + " (expected: one not in flight)");
         }
-        grant(flow, flow.begin(inAdvance, room == Room.LATER ? 0 : WINDOW));
+        Same said = key.isOfReply() || key.peer() != 0 ? null : named.remove(key.id());
+        if (said != null) {
+            Same here = flow.named(kept, said);
+            if (!here.blocks().isEmpty()) {
+                way.answer(here);
+            }
+        }
+        grant(flow, flow.begin(said != null ? 0 : inAdvance, room == Room.LATER ? 0 : WINDOW));
         return flow;
     }
 
@@ -140,15 +163,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
             way.giveUp("no memory for a value of " + block.bytes() + " bytes: " + problem.getMessage());
             return;
         }
-        try {
-            way.execute(() -> {
-                if (flows.get(flow.key()) == flow) {
-                    goOn(flow, flow.made());
-                }
-            });
-        } catch (RejectedExecutionException e) { // the transport has been closed, and this with it
-            flow.close();
-        }
+        onEventThread(flow, () -> goOn(flow, flow.made()));
     }
 
     /** Returns how many messages have not arrived yet. */
@@ -159,6 +174,7 @@ public final class InboundStreams implements StreamReceiver.Owner {
     /** Closes all messages: the connection is gone. */
     public void close() {
         flows.values().forEach(flow -> flow.close(ErrorCode.CONNECTION_LOST, "connection lost"));
+        kept.close();
     }
 
     /** Closes a message that its sender has given up. */
@@ -255,9 +271,33 @@ public final class InboundStreams implements StreamReceiver.Owner {
     }
 
     private void grant(StreamReceiver flow, long bytes) {
-        if (bytes > 0) {
+        long credit = flow.hasNamed() ? flow.credit() : bytes;
+        if (credit > 0) {
             StreamKey key = flow.key();
-            way.answer(new Credit(key.peer(), key.id(), key.isOfReply(), (int) bytes));
+            way.answer(new Credit(key.peer(), key.id(), key.isOfReply(), (int) credit));
+        }
+        if (flow.hasNamed() && !flow.isGivenPart) {
+            ByteBuf part = flow.part();
+            if (part != null) {
+                flow.isGivenPart = true;
+                onEventThread(flow, () -> {
+                    flow.isGivenPart = false;
+                    goOn(flow, flow.take(part));
+                });
+            }
+        }
+    }
+
+    /** Does something soon if the message is open then. */
+    private void onEventThread(StreamReceiver flow, Runnable task) {
+        try {
+            way.execute(() -> {
+                if (flows.get(flow.key()) == flow) {
+                    task.run();
+                }
+            });
+        } catch (RejectedExecutionException e) { // the transport has been closed, and this with it
+            flow.close();
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
+import dev.cleave.wire.Same;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Map;
@@ -61,7 +62,7 @@ public final class OutboundStreams {
         execute(flow, () -> {
             flow.startedNanos = timer.nanos();
             creditNanos = isAlone(flow) ? 0 : creditNanos; // there was no other stream to send
-            grant(flow, inAdvance);
+            grant(flow, flow.names() ? 0 : inAdvance);
         });
     }
 
@@ -90,6 +91,15 @@ public final class OutboundStreams {
         if (flow != null) {
             measure(flow, credit.bytes());
             grant(flow, credit.bytes());
+        }
+    }
+
+    /** Handles which blocks of a request its receiver has. Event thread only. */
+    public void onSame(Same said) {
+        StreamSender flow = flows.get(new StreamKey(0, said.id(), false));
+        if (flow != null) {
+            flow.has(said);
+            grant(flow, 0);
         }
     }
 

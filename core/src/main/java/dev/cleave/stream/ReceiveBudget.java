@@ -63,6 +63,7 @@ public final class ReceiveBudget {
     private final long bound;
     private final LongSupplier nanos;
     private final AtomicLong reserved = new AtomicLong();
+    private final AtomicLong kept = new AtomicLong();
     private final Set<Holder> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong looked; // when stalled messages were looked for
     private final ArrayMaker maker = new ArrayMaker();
@@ -92,6 +93,21 @@ public final class ReceiveBudget {
     /** The bound that the system property sets. */
     public static ReceiveBudget configured() {
         return new ReceiveBudget(MemoryBounds.arriving());
+    }
+
+    /** Makes room for bytes that are kept, or gives it back if negative; false if there is none: a quarter of the bound. */
+    boolean kept(long bytes) {
+        long now = kept.addAndGet(bytes);
+        if (bytes > 0 && now > bound / 4) {
+            kept.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    /** The bytes that are kept: large arguments that have come more than once. */
+    public long kept() {
+        return kept.get();
     }
 
     /** The bytes that may be under way together. */

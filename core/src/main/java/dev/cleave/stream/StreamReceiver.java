@@ -7,6 +7,7 @@ import dev.cleave.stream.ReceiveBudget.Room;
 import dev.cleave.wire.Blocks;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Same;
 import dev.cleave.wire.WireException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
@@ -53,6 +54,9 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     private long arrived; // event thread only
     private long filled; // bytes of the message put into arrays; event thread only
     private long granted; // event thread only
+    private long credited; // up to which byte there was credit, of a message with named blocks; event thread only
+    private volatile KeptBlocks.@Nullable OfMessage named;
+    boolean isGivenPart; // of a block that is here; event thread only
     private int place; // place of the last chunk, if it named one; event thread only
     private long since; // bytes since the last sign of arrival; event thread only
     private volatile boolean begun;
@@ -120,6 +124,43 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     /** The bytes that follow. */
     public long total() {
         return total;
+    }
+
+    /** Lets the blocks that its sender has named come from here, or be kept here; returns those that are here. */
+    Same named(KeptBlocks kept, Same said) {
+        KeptBlocks.OfMessage found = kept.find(said, own);
+        named = found;
+        return new Same(
+                said.id(),
+                true,
+                said.blocks().stream().filter(each -> found.has(each.index())).toList());
+    }
+
+    /** Whether its sender has named blocks. */
+    boolean hasNamed() {
+        return named != null;
+    }
+
+    /** The next part of a block that is here and may come now; null if the next bytes are those of its sender. Event thread only. */
+    @Nullable
+    ByteBuf part() {
+        KeptBlocks.OfMessage found = named;
+        long most = Math.min(KeptBlocks.PIECE, granted - arrived);
+        return found == null || next >= own.size()
+                ? null
+                : found.part(next, at, most - most % blocks.get(next).elementSize());
+    }
+
+    /** The credit for the bytes before the next block that is here, if there is none yet. Event thread only. */
+    long credit() {
+        KeptBlocks.OfMessage found = named;
+        long end = arrived - at;
+        for (int i = next; found != null && i < blocks.size() && !found.has(i); i++) {
+            end += blocks.get(i).bytes();
+        }
+        long before = Math.max(credited, arrived);
+        credited = Math.max(before, Math.min(end, granted));
+        return credited - before;
     }
 
     /** Whether there is no room for it yet. */
@@ -269,6 +310,10 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
             held.clear();
         }
         fail(code, why);
+        KeptBlocks.OfMessage found = named;
+        if (found != null) {
+            found.close();
+        }
         owner.closed(this);
     }
 
@@ -321,6 +366,10 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
                             + (granted - arrived) + " that were granted, of one value)");
         }
         long from = at;
+        KeptBlocks.OfMessage found = named;
+        if (found != null) {
+            found.came(next, from, bytes);
+        }
         arrived += count;
         came(count);
         at += count;

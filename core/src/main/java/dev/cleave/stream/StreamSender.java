@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Header;
+import dev.cleave.wire.Same;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,14 @@ public final class StreamSender {
     @GuardedBy("this")
     private @Nullable Runnable following;
 
+    @GuardedBy("this")
+    private final BitSet skipped = new BitSet(0); // blocks that the receiver has
+
+    private boolean names; // set before it is sent
+
+    @GuardedBy("this")
+    private long spared;
+
     long credit; // event thread only
 
     long startedNanos; // until the first answer of the receiver, then 0; event thread only
@@ -61,6 +71,32 @@ public final class StreamSender {
     /** Prepares the blocks of a request to a peer; nothing is read yet. */
     public static StreamSender ofRequest(int peer, long id, List<Block> blocks) {
         return new StreamSender(new StreamKey(0, id, false), peer, blocks);
+    }
+
+    /** Names blocks by their contents: nothing is sent before the receiver has said which of them it has. */
+    public StreamSender naming() {
+        names = true;
+        return this;
+    }
+
+    boolean names() {
+        return names;
+    }
+
+    /** The receiver has some blocks. */
+    synchronized void has(Same said) {
+        for (Same.Entry each : said.blocks()) {
+            int index = each.index();
+            if (index < blocks.size() && (index > next || index == next && at == 0) && !skipped.get(index)) {
+                skipped.set(index);
+                spared += blocks.get(index).bytes();
+            }
+        }
+    }
+
+    /** The bytes that were not sent, as the receiver had them. */
+    public synchronized long spared() {
+        return spared;
     }
 
     /** Prepares the blocks of a reply to a peer; nothing is read yet. */
@@ -184,6 +220,11 @@ public final class StreamSender {
         if (over) {
             return null;
         }
+        next = skipped.nextClearBit(next);
+        if (next >= blocks.size()) {
+            isOverNow();
+            return null;
+        }
         Block block = blocks.get(next);
         int count = (int) Math.min(block.readable() - at, Math.min(most, credit));
         count -= count % block.elementSize();
@@ -191,7 +232,7 @@ public final class StreamSender {
             return null;
         }
         boolean ends = at + count == block.bytes();
-        boolean isLast = ends && next == blocks.size() - 1;
+        boolean isLast = ends && skipped.nextClearBit(next + 1) >= blocks.size();
         place = place % Chunk.PLACES + 1;
         ByteBuf frame = new Chunk(peer, key.id(), key.isOfReply(), isLast, place).begin(allocator, count);
         block.read(at, count, frame);

@@ -110,7 +110,9 @@ public enum FrameKind {
     /** {@link LoadAsk}; a peer that takes it takes {@link #LOADS}, too. */
     LOAD_ASK(57, Header.CONTROL_LIMIT, 1L << 39),
     /** {@link Loads}. */
-    LOADS(58, Header.CONTROL_LIMIT);
+    LOADS(58, Header.CONTROL_LIMIT),
+    /** {@link Same}. */
+    SAME(59, Header.CONTROL_LIMIT);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

@@ -81,6 +81,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of a lane that has several keys ({@link LaneShare}), one for each server that fetches its results. */
     public static final long LANE_KEYS = 1L << 38;
 
+    /** The feature of {@link Same} blocks, which are not sent again; relays do not have it. */
+    public static final long SAME_BLOCKS = 1L << 40;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
@@ -110,7 +113,7 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
 
     /** Creates the HELLO of this code. */
     public static Hello of(String node, long incarnation) {
-        return new Hello(MIN_VERSION, MAX_VERSION, FEATURES | CREDIT_IN_ADVANCE, node, incarnation);
+        return new Hello(MIN_VERSION, MAX_VERSION, FEATURES | CREDIT_IN_ADVANCE | SAME_BLOCKS, node, incarnation);
     }
 
     /** Creates the HELLO of a relay of this code. */

@@ -101,6 +101,7 @@ final class JsonReport {
         json.name("overlapped_ns").value(site.overlappedNanos());
         json.name("in_flight").value(site.maxInFlight());
         json.name("stayed").value(site.stayed()).name("stayed_bytes").value(site.stayedBytes());
+        json.name("spared_bytes").value(site.sparedBytes());
         json.name("note").value(site.note().isEmpty() ? null : site.note());
         json.endObject();
     }

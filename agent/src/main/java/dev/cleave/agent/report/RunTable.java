@@ -45,6 +45,7 @@ final class RunTable {
         add("<tr><td class=\"site\"><b>" + HtmlReport.breakable(site.call()) + "</b><br>"
                 + HtmlReport.breakable(site.place()) + ":" + Wording.line(site.line())
                 + (site.stayed() == 0 ? "" : "<br>" + HtmlReport.escape(Wording.stayed(site)))
+                + (site.sparedBytes() == 0 ? "" : "<br>" + Wording.spared(site))
                 + (site.note().isEmpty() ? "" : "<br>no longer sent: " + HtmlReport.escape(site.note()))
                 + "</td><td class=\"time\"><div class=\"bar\" aria-hidden=\"true\">"
                 + part("blocked", site.blockedNanos()) + part("overlapped", site.overlappedNanos())

@@ -18,6 +18,7 @@ import java.util.List;
  * @param maxInFlight the most calls in flight at once
  * @param stayed results that stayed at their servers, as the program only passed them on
  * @param stayedBytes bytes of these
+ * @param sparedBytes bytes of arguments that were not sent, as their servers had them from earlier calls
  * @param note why the call is no longer sent ahead, empty if it is
  */
 public record SiteFigures(
@@ -33,9 +34,10 @@ public record SiteFigures(
         int maxInFlight,
         long stayed,
         long stayedBytes,
+        long sparedBytes,
         String note) {
 
-    private static final int COMPONENTS = 13;
+    private static final int COMPONENTS = 14;
 
     /**
      * Returns a time in words; {@code -} if no call was awaited: a result that is used while it arrives is not awaited
@@ -68,7 +70,8 @@ public record SiteFigures(
                         Integer.parseInt(cells[9]),
                         Long.parseLong(cells[10]),
                         Long.parseLong(cells[11]),
-                        cells[12]));
+                        Long.parseLong(cells[12]),
+                        cells[13]));
             }
         }
         return figures;

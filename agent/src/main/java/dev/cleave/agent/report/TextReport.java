@@ -133,6 +133,9 @@ final class TextReport {
             if (site.stayed() > 0) {
                 columns.add("", "", Wording.stayed(site), "", "", "", "", "", "", "");
             }
+            if (site.sparedBytes() > 0) {
+                columns.add("", "", Wording.spared(site), "", "", "", "", "", "", "");
+            }
             if (!site.note().isEmpty()) {
                 columns.add("", "", "no longer sent: " + site.note(), "", "", "", "", "", "", "");
             }

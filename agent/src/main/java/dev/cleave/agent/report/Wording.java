@@ -60,6 +60,12 @@ final class Wording {
                 site.stayedBytes());
     }
 
+    /** Says how much of the arguments of a call was not sent again. */
+    static String spared(SiteFigures site) {
+        return String.format(
+                Locale.ROOT, "%,d bytes of arguments were not sent again: the server had them", site.sparedBytes());
+    }
+
     static String millis(long nanos) {
         return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }

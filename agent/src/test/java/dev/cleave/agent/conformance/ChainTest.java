@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.call.Chain;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -261,5 +262,8 @@ class ChainTest extends ProgramTests {
         assertThat(chain.accepts(stub)).isTrue();
         assertThat(chain.accepts(new Object())).isFalse();
         assertThat(chain.accepts(stub)).isTrue();
+        assertThat(chain.follows(stub, List.of())).isTrue();
+        assertThat(chain.follows(new Object(), List.of())).isFalse();
+        assertThat(chain.follows(stub, List.of())).isTrue();
     }
 }

@@ -234,7 +234,24 @@ class PromiseTest extends ProgramTests {
         exactly("promise-fan-out", 2, "int a = s.f(n); int b = z.f(a); int c = s.g(a); return b * 100 + c;");
         exactly("promise-fan-in", 1, "return z.both(s.f(n), \"a\", z.lf(n), 0.5);");
         exactly("promise-list-of-another", 2, "return s.count(z.more(s.names(n)));");
-        refused("promise-chained-two-stubs", Rule.R50, "z.linkPut(s.linkNum(n)); return n;");
+        exactly("promise-chained-two-stubs", 1, "z.linkPut(s.linkNum(n)); return n;");
+        exactly(
+                "promise-chained-there-and-back",
+                4,
+                "int a = s.linkNum(n); s.linkPut(1); int b = z.linkNum(s.linkNum(a)); int c = s.linkNum(b); s.linkPut(c); return c;");
+        promised(
+                "promise-chained-back-too-soon",
+                1,
+                "int b = z.linkNum(s.linkNum(n)); z.linkPut(2); return s.linkNum(b);");
+        refused(
+                "promise-chained-not-the-last",
+                Rule.R49,
+                "int a = s.linkNum(n); s.linkPut(1); z.linkPut(a); return n;");
+        refused("promise-chained-none-given", Rule.R49, "s.linkPut(n); z.linkPut(n); return n;");
+        exactly(
+                "promise-chained-loop-two-stubs",
+                1,
+                "for (int i = 0; i < n; i++) { z.linkPut(s.linkNum(i)); } return n;");
         same("promise-one-of-two-is-local", "Svc l = new LocalSvc(); return l.g(s.f(n)) + s.g(l.f(n));");
         same(
                 "promise-loop-two-stubs",

@@ -79,7 +79,7 @@ class HtmlReportTest {
                 new Verdict(-1, hostile, Verdict.Outcome.SEQUENTIAL, 1, new Refusal(Rule.R1, 1, hostile, hostile));
         String html = HtmlReport.write(new Report(
                 List.of(new MethodVerdicts(hostile, hostile, List.of(verdict))),
-                List.of(new SiteFigures(hostile, -1, hostile, 1, 1, 0, 0, 0, 0, 1, 1, 1, hostile)),
+                List.of(new SiteFigures(hostile, -1, hostile, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, hostile)),
                 List.of(hostile)));
 
         assertThat(html).doesNotContain("<script", "'&<");

@@ -51,6 +51,7 @@ class JsonReportTest {
                       "in_flight": 16,
                       "stayed": 0,
                       "stayed_bytes": 0,
+                      "spared_bytes": 0,
                       "note": null
                     }
                   ],

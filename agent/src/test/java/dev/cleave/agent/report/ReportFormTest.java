@@ -26,7 +26,14 @@ class ReportFormTest {
 
     @Test
     void figuresOfAnotherShapeAreLeftOut() {
-        assertThat(SiteFigures.parse("a\t1\n\nb\t-1\tC.d\t1\t2\t3\t4\t5\t6\t7\t8\t9\tenough\n"))
-                .containsExactly(new SiteFigures("b", -1, "C.d", 1, 2, 3, 4, 5, 6, 7, 8, 9, "enough"));
+        assertThat(SiteFigures.parse("a\t1\n\nb\t-1\tC.d\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\tenough\n"))
+                .containsExactly(new SiteFigures("b", -1, "C.d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "enough"));
+    }
+
+    @Test
+    void argumentsThatWereNotSentAreCounted() {
+        SiteFigures site = new SiteFigures("b", 1, "C.d", 1, 2, 3, 4, 5, 6, 7, 0, 0, 4096, "");
+
+        assertThat(Wording.spared(site)).isEqualTo("4,096 bytes of arguments were not sent again: the server had them");
     }
 }

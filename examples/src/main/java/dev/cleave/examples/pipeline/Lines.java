@@ -9,14 +9,21 @@ final class Lines {
 
     private Lines() {}
 
-    static Object eight(Station[] stations, int n) {
+    static Object count(Station[] stations, int n) {
         Station s = stations[0];
         return s.count(s.count(s.count(s.count(s.count(s.count(s.count(s.count(n))))))));
     }
 
-    static Object four(Station[] stations, int n) {
-        Station s = stations[0];
-        return s.count(s.count(s.count(s.count(n))));
+    static Object countAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.count(g.count(f.count(e.count(d.count(c.count(b.count(a.count(n))))))));
     }
 
     static Object wider(Station[] stations, int n) {
@@ -25,15 +32,53 @@ final class Lines {
         return s.measure(s.measure(s.measure(s.measure(counted))));
     }
 
+    static Object widerAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        int counted = d.count(c.count(b.count(a.count(n))));
+        return h.measure(g.measure(f.measure(e.measure(counted))));
+    }
+
     static Object boxed(Station[] stations, int n) {
         Station s = stations[0];
         Integer four = s.box(s.box(s.box(s.box(n))));
         return s.box(s.count(s.box(s.count(four))));
     }
 
+    static Object boxedAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        Integer four = d.box(c.box(b.box(a.box(n))));
+        return h.box(g.count(f.box(e.count(four))));
+    }
+
     static Object text(Station[] stations, int n) {
         Station s = stations[0];
         return s.write(s.write(s.write(s.write(s.write(s.write(s.write(s.write("n" + n))))))));
+    }
+
+    static Object textAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.write(g.write(f.write(e.write(d.write(c.write(b.write(a.write("n" + n))))))));
     }
 
     static Object records(Station[] stations, int n) {
@@ -42,10 +87,36 @@ final class Lines {
         return s.work(s.work(s.work(s.work(s.work(s.work(s.work(s.work(part))))))));
     }
 
+    static Object recordsAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        Part part = new Part("n" + n, 0, List.of());
+        return h.work(g.work(f.work(e.work(d.work(c.work(b.work(a.work(part))))))));
+    }
+
     static Object lists(Station[] stations, int n) {
         Station s = stations[0];
         List<Part> parts = new ArrayList<>(List.of(new Part("n" + n, 0, List.of())));
         return s.pack(s.pack(s.pack(s.pack(s.pack(s.pack(s.pack(s.pack(parts))))))));
+    }
+
+    static Object listsAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        List<Part> parts = new ArrayList<>(List.of(new Part("n" + n, 0, List.of())));
+        return h.pack(g.pack(f.pack(e.pack(d.pack(c.pack(b.pack(a.pack(parts))))))));
     }
 
     static Object maps(Station[] stations, int n) {
@@ -53,9 +124,33 @@ final class Lines {
         return s.index(s.index(s.index(s.index(s.index(s.index(s.index(s.index(new TreeMap<>()))))))));
     }
 
+    static Object mapsAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.index(g.index(f.index(e.index(d.index(c.index(b.index(a.index(new TreeMap<>()))))))));
+    }
+
     static Object kib(Station[] stations, int n) {
         Station s = stations[0];
         return s.sum(s.add(s.add(s.add(s.add(s.add(s.add(s.matrix(1 << 14))))))));
+    }
+
+    static Object kibAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.sum(g.add(f.add(e.add(d.add(c.add(b.add(a.matrix(1 << 14))))))));
     }
 
     static Object mib(Station[] stations, int n) {
@@ -63,12 +158,7 @@ final class Lines {
         return s.sum(s.add(s.add(s.add(s.add(s.add(s.add(s.matrix(1 << 17))))))));
     }
 
-    static Object large(Station[] stations, int n) {
-        Station s = stations[0];
-        return s.sum(s.add(s.add(s.add(s.add(s.add(s.add(s.matrix(1 << 23))))))));
-    }
-
-    static Object mibServers(Station[] stations, int n) {
+    static Object mibAround(Station[] stations, int n) {
         Station a = stations[0];
         Station b = stations[1];
         Station c = stations[2];
@@ -80,12 +170,29 @@ final class Lines {
         return h.sum(g.add(f.add(e.add(d.add(c.add(b.add(a.matrix(1 << 17))))))));
     }
 
+    static Object large(Station[] stations, int n) {
+        Station s = stations[0];
+        return s.sum(s.add(s.add(s.add(s.add(s.add(s.add(s.matrix(1 << 23))))))));
+    }
+
+    static Object largeAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.sum(g.add(f.add(e.add(d.add(c.add(b.add(a.matrix(1 << 23))))))));
+    }
+
     static Object references(Station[] stations, int n) {
         Station s = stations[0];
         return s.total(s.raise(s.raise(s.raise(s.raise(s.raise(s.raise(s.place(1 << 10))))))));
     }
 
-    static Object referencesServers(Station[] stations, int n) {
+    static Object referencesAround(Station[] stations, int n) {
         Station a = stations[0];
         Station b = stations[1];
         Station c = stations[2];
@@ -99,7 +206,74 @@ final class Lines {
 
     static Object later(Station[] stations, int n) {
         Station s = stations[0];
-        return s.last(s.more(s.more(s.first(1 << 12))));
+        return s.last(s.more(s.more(s.more(s.more(s.more(s.more(s.first(1 << 12))))))));
+    }
+
+    static Object laterAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.last(g.more(f.more(e.more(d.more(c.more(b.more(a.first(1 << 12))))))));
+    }
+
+    static Object chained(Station[] stations, int n) {
+        Station s = stations[0];
+        return s.next(s.next(s.next(s.next(s.next(s.next(s.next(s.next(n))))))));
+    }
+
+    static Object chainedAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        return h.next(g.next(f.next(e.next(d.next(c.next(b.next(a.next(n))))))));
+    }
+
+    static Object marks(Station[] stations, int n) {
+        Station s = stations[0];
+        s.mark(n);
+        s.mark(n + 1);
+        s.mark(n + 2);
+        s.mark(n + 3);
+        s.mark(n + 4);
+        s.mark(n + 5);
+        s.mark(n + 6);
+        s.mark(n + 7);
+        return n;
+    }
+
+    static Object marksAround(Station[] stations, int n) {
+        Station a = stations[0];
+        Station b = stations[1];
+        Station c = stations[2];
+        Station d = stations[3];
+        Station e = stations[4];
+        Station f = stations[5];
+        Station g = stations[6];
+        Station h = stations[7];
+        a.mark(n);
+        b.mark(n + 1);
+        c.mark(n + 2);
+        d.mark(n + 3);
+        e.mark(n + 4);
+        f.mark(n + 5);
+        g.mark(n + 6);
+        h.mark(n + 7);
+        return n;
+    }
+
+    static Object four(Station[] stations, int n) {
+        Station s = stations[0];
+        return s.count(s.count(s.count(s.count(n))));
     }
 
     static Object stage(Station[] stations, int n) {
@@ -134,27 +308,6 @@ final class Lines {
         return sum;
     }
 
-    static Object services(Station[] stations, int n) {
-        return through(stations, n);
-    }
-
-    static Object servers(Station[] stations, int n) {
-        return through(stations, n);
-    }
-
-    static Object recordsServers(Station[] stations, int n) {
-        Station a = stations[0];
-        Station b = stations[1];
-        Station c = stations[2];
-        Station d = stations[3];
-        Station e = stations[4];
-        Station f = stations[5];
-        Station g = stations[6];
-        Station h = stations[7];
-        Part part = new Part("n" + n, 0, List.of());
-        return h.work(g.work(f.work(e.work(d.work(c.work(b.work(a.work(part))))))));
-    }
-
     static Object mixed(Station[] stations, int n) {
         Station a = stations[0];
         Station b = stations[1];
@@ -179,17 +332,5 @@ final class Lines {
         long two = c.measure(value);
         Integer three = d.box(value);
         return a.join(one, two, three);
-    }
-
-    private static int through(Station[] stations, int n) {
-        Station a = stations[0];
-        Station b = stations[1];
-        Station c = stations[2];
-        Station d = stations[3];
-        Station e = stations[4];
-        Station f = stations[5];
-        Station g = stations[6];
-        Station h = stations[7];
-        return h.count(g.count(f.count(e.count(d.count(c.count(b.count(a.count(n))))))));
     }
 }

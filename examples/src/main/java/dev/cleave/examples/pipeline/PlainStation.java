@@ -125,6 +125,18 @@ public final class PlainStation implements Station {
     }
 
     @Override
+    public int next(int value) {
+        return value + 1;
+    }
+
+    @Override
+    public void mark(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("mark: " + value + " (expected: not negative)");
+        }
+    }
+
+    @Override
     public int[] search(String query, int parts, int[] best) {
         List<String> known = Sequences.KNOWN;
         IntStream own = IntStream.range(0, known.size())

@@ -1,6 +1,7 @@
 package dev.cleave.examples.pipeline;
 
 import dev.cleave.Async;
+import dev.cleave.Chained;
 import dev.cleave.Later;
 import dev.cleave.Ref;
 import dev.cleave.Remote;
@@ -59,6 +60,14 @@ public interface Station {
 
     /** The sum of the elements. */
     double last(Later.Value<double[]> elements);
+
+    /** One more, in the order of the calls. */
+    @Chained
+    int next(int value);
+
+    /** Takes note of a number, in the order of the calls. */
+    @Chained
+    void mark(int value);
 
     /**
      * Compares a sequence with a part of the database.

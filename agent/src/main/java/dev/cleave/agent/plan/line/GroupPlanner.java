@@ -187,6 +187,13 @@ public final class GroupPlanner {
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
         if (method.isChained()) {
+            if (!promises.keepOrder(leader, members, passed)) {
+                throw method.refused(
+                        Rule.R49,
+                        members.get(members.size() - 1),
+                        "it is of another stub than the call before it, and is not given the result of that call",
+                        "make both calls of one stub");
+            }
             ChainReorderingCheck chain = new ChainReorderingCheck(method, region, pure.executed(), members);
             chain.checkResult(leader);
             chain.check(crossed);

@@ -29,7 +29,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * can put them in.
  *
  * <p>The argument must be what the caller would have sent: the result itself, moved, boxed, unboxed or widened, but not
- * computed with. The two calls may be of several stubs, and their servers several ones, unless they are chained (R49).
+ * computed with. The two calls may be of several stubs, and their servers several ones.
  * What can be changed is passed on only if no other code has it but calls: the program might change it before the call
  * is made as written.
  */
@@ -98,7 +98,10 @@ public final class PromisePipelining {
                 String why = loop.handles(result.source())
                         ? "it needs the result of " + method.nameOf(result.source())
                                 + ", whose failure the loop handles"
-                        : obstacle(call, types[i], handed);
+                        : method.isChained() && !isSameStub(call, result.source())
+                                ? "it needs the result of " + method.nameOf(result.source())
+                                        + ", which goes to another stub"
+                                : obstacle(call, types[i], handed);
                 if (why == null && result.initially() != null && !isSame(handed, types[i])) {
                     why = "it needs the result of " + method.nameOf(result.source()) + ", or what is there before";
                 }
@@ -182,9 +185,6 @@ public final class PromisePipelining {
         if (!isGroupless(call) || !isGroupless(source)) {
             return "it needs the result of " + name + ", and one of the two is in a group";
         }
-        if (method.isChained() && !isSameStub(call, source)) {
-            return "it needs the result of " + name + ", which goes to another stub";
-        }
         Type made = Type.getReturnType(from.desc);
         if (!result.suits(made, type) || method.isChained() && !isSameBytes(source, type)) {
             return "it needs the result of " + name + ", which is computed with on the way";
@@ -225,6 +225,24 @@ public final class PromisePipelining {
                 type.getSort() == Type.ARRAY ? Type.getType(type.getDescriptor().substring(1)) : type;
         return value.getSort() < Type.ARRAY && value.getSort() != Type.VOID
                 || type.getDescriptor().equals("Ljava/lang/String;");
+    }
+
+    /**
+     * Whether chained calls that are sent together run in their order: each is of the stub of the one before it, or is given the
+     * result of that one.
+     *
+     * @param passed for each call that is given results of others, by parameter, the calls whose results they are
+     */
+    public boolean keepOrder(int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed) {
+        int before = leader;
+        for (int member : members) {
+            if (!isSameStub(before, member)
+                    && !passed.getOrDefault(member, Map.of()).containsValue(before)) {
+                return false;
+            }
+            before = member;
+        }
+        return true;
     }
 
     /** Whether two receivers are as good as certain to be one object; the core looks again. */
