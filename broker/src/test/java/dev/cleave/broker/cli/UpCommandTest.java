@@ -172,11 +172,11 @@ class UpCommandTest {
     @Test
     void namesOfProcessesHaveColoursOnATerminal() {
         PrintWriter writer = new PrintWriter(out, true);
-        Console console = new Console(writer, true);
+        Console console = new Console(writer, false, true);
         console.say("a", "one");
         console.say("b", "two");
         console.say("a", "three");
-        new Console(writer, false).say("a", "four");
+        new Console(writer, false, false).say("a", "four");
 
         assertThat(out.toString())
                 .isEqualTo(
