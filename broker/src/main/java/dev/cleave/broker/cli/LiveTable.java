@@ -16,6 +16,7 @@ import java.util.TreeMap;
 final class LiveTable {
 
     private static final String NOTHING = "-";
+    private static final int MOST_ROWS = 16; // with more, services that are not called have none
 
     private final Map<String, Map<String, Double>> before = new TreeMap<>(); // by process; counters by their names
     private long at;
@@ -32,6 +33,11 @@ final class LiveTable {
         at = now;
         TextTable table =
                 new TextTable("process", "service", "calls/s", "queue", "p50 ms", "p99 ms", "busy", "overlap");
+        boolean isLong = figures.values().stream()
+                        .flatMap(List::stream)
+                        .filter(each -> each.name().equals("cleave_service_calls_total") && each.value() > 0)
+                        .count()
+                > MOST_ROWS;
         double[] total = new double[1];
         boolean[] rows = new boolean[1];
         figures.forEach((process, all) -> {
@@ -41,10 +47,13 @@ final class LiveTable {
             String queue = whole(sum(all, "cleave_server_queued_calls"));
             for (Figure calls : all) {
                 String service = calls.tags().get("service");
-                if (!calls.name().equals("cleave_service_calls_total") || service == null) {
+                double made = grown("calls " + service, old, counters);
+                if (!calls.name().equals("cleave_service_calls_total")
+                        || service == null
+                        || calls.value() == 0
+                        || made == 0 && isLong) {
                     continue;
                 }
-                double made = grown("calls " + service, old, counters);
                 double worked = grown("seconds " + service, old, counters);
                 total[0] += made / seconds;
                 rows[0] = true;

@@ -67,7 +67,7 @@ class LiveTableTest {
         assertThat(table.since(Map.of("bugs", server(40, 0.1, 1, 0)), 2 * SECOND))
                 .element(1)
                 .asString()
-                .startsWith("bugs     compare    40.0 ");
+                .startsWith("bugs     compare     40.0 ");
     }
 
     @Test
