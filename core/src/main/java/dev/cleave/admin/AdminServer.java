@@ -121,7 +121,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Makes an empty file whose name is the numbers of process and port, for who has started the process. */
+    /** Makes an empty file whose name is the numbers of process and port: the parent of the process finds the port there. */
     private static void tell(int port) throws IOException {
         String folder = System.getProperty(TOLD_PROPERTY);
         if (folder != null) {

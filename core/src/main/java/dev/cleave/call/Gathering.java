@@ -19,7 +19,7 @@ final class Gathering {
     private long gap = Aggregate.USUAL_DELAY.toNanos(); // mean of the last times between frames
     private long size; // mean of the last frames
 
-    /** Returns how a frame of so many bytes is gathered that is written now: as {@code most}, unless that is to be measured. */
+    /** Returns how a frame of {@code bytes} bytes is gathered that is written now: as {@code most}, unless that is to be measured. */
     Aggregate of(Aggregate most, int bytes, long now) {
         if (!most.isMeasured()) {
             return most;

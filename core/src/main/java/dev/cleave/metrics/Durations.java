@@ -23,7 +23,7 @@ public final class Durations {
         return now == MANY ? halve() : now;
     }
 
-    /** The duration that so many of a thousand do not exceed, in nanoseconds; -1 if there is none. */
+    /** The duration that {@code perMille} of a thousand do not exceed, in nanoseconds; -1 if there is none. */
     public long quantile(int perMille) {
         long wanted = Math.max(1, ((long) sum.get() * perMille + 999) / 1000);
         long seen = 0;

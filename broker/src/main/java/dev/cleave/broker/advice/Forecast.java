@@ -162,7 +162,7 @@ public final class Forecast {
                 load.calls().stream().collect(Collectors.groupingBy(ServedCall::replica, Collectors.counting()));
         int workers = workers(load);
         List<LoopModel.Replica> replicas = new ArrayList<>();
-        speeds.forEach((replica, mean) -> replicas.add(new LoopModel.Replica(mean, workers, counts.get(replica))));
+        speeds.forEach((replica, mean) -> replicas.add(new LoopModel.Replica(mean, workers, counts.getOrDefault(replica, 0L))));
         List<Double> sizes = load.calls().stream()
                 .map(call -> call.running() / Math.max(1e-9, speeds.getOrDefault(call.replica(), 1.0)))
                 .toList();
@@ -203,9 +203,8 @@ public final class Forecast {
 
     /** How many times longer methods take because others run at the same time. */
     private double crowd(Load load, LoopModel loop) {
-        double together = loop.replicas().stream()
-                .mapToInt(LoopModel.Replica::workers)
-                .sum();
+        double together =
+                loop.replicas().stream().mapToInt(LoopModel.Replica::workers).sum();
         return Math.max(1, Math.min(together, loop.window()) * load.processorShare() / processors);
     }
 

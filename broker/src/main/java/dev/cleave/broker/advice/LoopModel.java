@@ -52,7 +52,7 @@ record LoopModel(List<Double> sizes, double own, double way, int window, List<Re
             double sent = i < window ? 0 : claimed[i - window] + (window == 1 ? own : 0);
             double arrived = sent + way / 2;
             Queue queue = most == 0 ? nextInTurn(queues) : firstWithRoom(queues, arrived);
-            double reply = queue.run(Math.max(arrived, most == 0 ? 0 : queue.room(most)), sizes.get(i)) + way / 2;
+            double reply = queue.run(Math.max(arrived, room(queue)), sizes.get(i)) + way / 2;
             at = Math.max(i == 0 ? 0 : at + own, reply);
             claimed[i] = at;
         }
@@ -74,13 +74,19 @@ record LoopModel(List<Double> sizes, double own, double way, int window, List<Re
     private Queue firstWithRoom(Queue[] queues, double arrived) {
         Queue first = queues[0];
         for (Queue queue : queues) {
-            double room = Math.max(arrived, queue.room(most));
-            double best = Math.max(arrived, first.room(most));
+            double room = Math.max(arrived, room(queue));
+            double best = Math.max(arrived, room(first));
             if (room < best || room == best && queue.free() < first.free()) {
                 first = queue;
             }
         }
         return first;
+    }
+
+    /** When a replica can have its next call: it has told the caller that there is room, and the call has come. */
+    private double room(Queue queue) {
+        double room = most == 0 ? 0 : queue.room(most);
+        return room == 0 ? 0 : room + way;
     }
 
     /** The calls of one replica. */

@@ -10,7 +10,8 @@ import java.util.Locale;
 /** Predicted times beside measured ones, of changes of several application files. Not thread-safe. */
 public final class Predictions {
 
-    private static final double EQUAL = 0.03; // two changes are equally good if their times differ by less, of the time as it was
+    private static final double EQUAL =
+            0.03; // two changes are equally good if their times differ by less, of the time as it was
 
     private final List<OfFile> files = new ArrayList<>();
 

@@ -125,7 +125,12 @@ final class AdviseCommand implements Subcommand {
         out.flush();
         predictions.begin(file, seconds);
         for (Change change : noTry ? List.<Change>of() : all ? changes : changes.subList(0, 1)) {
-            attempt(file, change, now, Files.createDirectory(directory.resolve("try-" + changes.indexOf(change))), predictions);
+            attempt(
+                    file,
+                    change,
+                    now,
+                    Files.createDirectory(directory.resolve("try-" + changes.indexOf(change))),
+                    predictions);
         }
     }
 

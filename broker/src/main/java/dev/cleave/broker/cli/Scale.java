@@ -63,8 +63,8 @@ final class Scale {
             throw new CommandException("--scale: replica " + replica.name()
                     + " has a link of its own (expected: the link of its service)");
         }
-        return "{name: " + quoted(replica.name())
-                + (replica.host() == null ? "" : ", host: " + quoted(replica.host())) + options(replica) + "}";
+        return "{name: " + quoted(replica.name()) + (replica.host() == null ? "" : ", host: " + quoted(replica.host()))
+                + options(replica) + "}";
     }
 
     private static String options(ReplicaBinding replica) {

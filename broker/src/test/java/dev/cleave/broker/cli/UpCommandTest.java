@@ -165,6 +165,10 @@ class UpCommandTest {
                         "CLEAVE_SERVICES_DESK_REPLICAS='[{name: \"a\"}, {name: \"desk-1\"}, {name: \"desk-2\"}]' bin/cleave serve ",
                         " --replica desk-2 --broker ");
         System.clearProperty(REPLICAS);
+        file("{name: a, options: {part: left}}, {name: b, options: {part: right}}", "");
+        assertThat(run("up", file.toString(), "--dry-run", "--scale", "desk=3")).isZero();
+        assertThat(out.toString()).contains("{name: \"desk-1\", options: {\"part\": \"right\"}}");
+        System.clearProperty(REPLICAS);
         assertThat(run("up", file.toString(), "--dry-run", "--scale", "dsk=3")).isEqualTo(Main.FAILED);
         assertThat(out.toString()).contains("--scale dsk: no such service (did you mean desk?)");
     }
