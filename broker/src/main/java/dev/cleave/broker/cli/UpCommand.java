@@ -135,7 +135,8 @@ final class UpCommand implements Subcommand {
             String listen = brokers.stream()
                     .map(endpoint -> endpoint.host() + ":" + endpoint.port())
                     .collect(Collectors.joining(","));
-            AdminFigures figures = live == null || live ? AdminFigures.of(files.path()) : null;
+            boolean mayShow = live == null ? bindings.security().grants().isEmpty() : live;
+            AdminFigures figures = mayShow ? AdminFigures.of(files.path()) : null;
             List<String> options = figures == null ? List.of() : figures.options(bindings);
             Application.Plan plan = new Application.Plan(file, listen, options, insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(console, name, line));

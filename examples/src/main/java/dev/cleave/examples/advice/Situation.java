@@ -36,7 +36,7 @@ public final class Situation {
         return sum(results);
     }
 
-    /** What the client does itself; the file says that calls may be sent before it. */
+    /** Does the own work of the client; the file says that calls may be sent before it. */
     static void own(int micros) {
         PacedWork.taking(TimeUnit.MICROSECONDS.toNanos(micros), 0);
     }
