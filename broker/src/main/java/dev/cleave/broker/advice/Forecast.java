@@ -162,7 +162,8 @@ public final class Forecast {
                 load.calls().stream().collect(Collectors.groupingBy(ServedCall::replica, Collectors.counting()));
         int workers = workers(load);
         List<LoopModel.Replica> replicas = new ArrayList<>();
-        speeds.forEach((replica, mean) -> replicas.add(new LoopModel.Replica(mean, workers, counts.getOrDefault(replica, 0L))));
+        speeds.forEach((replica, mean) ->
+                replicas.add(new LoopModel.Replica(mean, workers, counts.getOrDefault(replica, 0L))));
         List<Double> sizes = load.calls().stream()
                 .map(call -> call.running() / Math.max(1e-9, speeds.getOrDefault(call.replica(), 1.0)))
                 .toList();
