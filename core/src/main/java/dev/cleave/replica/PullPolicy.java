@@ -63,24 +63,28 @@ final class PullPolicy implements BalancePolicy {
     @Override
     public int choose(
             List<Replicas.Replica> candidates, InFlightCounts inFlight, Iterator<? extends @Nullable Object> keys) {
-        List<@Nullable Object> waiting = new ArrayList<>();
-        keys.forEachRemaining(waiting::add);
+        Iterator<? extends @Nullable Object> waiting = keys;
+        if (group > 1) {
+            if (candidates.stream().allMatch(candidate -> inFlight.waiting(candidate.name()) >= group)) {
+                return -1;
+            }
+            List<@Nullable Object> all = new ArrayList<>();
+            keys.forEachRemaining(all::add);
+            beginGroups(candidates, inFlight, all.size());
+            waiting = all.iterator();
+        }
         Set<String> room = new HashSet<>();
         for (Replicas.Replica candidate : candidates) {
-            String name = candidate.name();
-            if (group > 1 && inFlight.waiting(name) == 0) {
-                left.put(name, share(name, candidates, inFlight, waiting.size()));
-            }
-            if (hasRoom(name, inFlight)) {
-                room.add(name);
+            if (hasRoom(candidate.name(), inFlight)) {
+                room.add(candidate.name());
             }
         }
         if (room.isEmpty()) {
             return -1;
         }
         int fresh = -1;
-        for (int i = 0; i < waiting.size() && !had.isEmpty(); i++) {
-            Object key = waiting.get(i);
+        for (int i = 0; waiting.hasNext() && !had.isEmpty(); i++) {
+            Object key = waiting.next();
             String by = key == null ? null : had.get(key);
             if (by != null && room.contains(by)) {
                 return i;
@@ -115,6 +119,15 @@ final class PullPolicy implements BalancePolicy {
             }
         }
         return best;
+    }
+
+    /** Begins a group of each replica that has begun all calls of its last one. */
+    private void beginGroups(List<Replicas.Replica> candidates, InFlightCounts inFlight, int waiting) {
+        for (Replicas.Replica candidate : candidates) {
+            if (inFlight.waiting(candidate.name()) == 0) {
+                left.put(candidate.name(), share(candidate.name(), candidates, inFlight, waiting));
+            }
+        }
     }
 
     private boolean hasRoom(String replica, InFlightCounts inFlight) {

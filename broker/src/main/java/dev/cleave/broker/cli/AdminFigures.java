@@ -4,6 +4,7 @@ import dev.cleave.admin.AdminServer;
 import dev.cleave.config.Bindings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ final class AdminFigures {
         return options;
     }
 
-    /** Asks all processes that have named a port; returns their figures, by the number of the process. */
+    /** Asks all processes that have named a port; returns the figures of those that answer, by the number of the process. */
     Map<Long, List<Figure>> read() throws IOException {
         Map<Long, List<Figure>> all = new TreeMap<>();
         List<Path> ports;
@@ -60,24 +61,31 @@ final class AdminFigures {
         for (Path port : ports) {
             Matcher named = PORT.matcher(port.getFileName().toString());
             if (named.matches()) {
-                try {
+                List<Figure> figures = ask(port, Integer.parseInt(named.group(2)));
+                if (!figures.isEmpty()) {
                     all.computeIfAbsent(Long.valueOf(named.group(1)), process -> new ArrayList<>())
-                            .addAll(parsed(ask(Integer.parseInt(named.group(2)))));
-                } catch (IOException e) {
-                    Files.deleteIfExists(port); // the node is closed, or its process has ended
+                            .addAll(figures);
                 }
             }
         }
         return all;
     }
 
-    private static String ask(int port) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://localhost:" + port + "/metrics").toURL().openConnection();
-        connection.setConnectTimeout(MOST_MILLIS);
-        connection.setReadTimeout(MOST_MILLIS);
-        try (InputStream body = connection.getInputStream()) {
-            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    /** Returns the figures that are told at a port; none if there is no answer in time. A port that is closed is asked no more. */
+    private static List<Figure> ask(Path named, int port) throws IOException {
+        try {
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create("http://localhost:" + port + "/metrics").toURL().openConnection();
+            connection.setConnectTimeout(MOST_MILLIS);
+            connection.setReadTimeout(MOST_MILLIS);
+            try (InputStream body = connection.getInputStream()) {
+                return parsed(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } catch (ConnectException e) { // the node is closed, or its process has ended
+            Files.deleteIfExists(named);
+            return List.of();
+        } catch (IOException e) { // the process is too busy to answer: it is asked again
+            return List.of();
         }
     }
 

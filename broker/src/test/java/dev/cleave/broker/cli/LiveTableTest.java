@@ -2,13 +2,21 @@ package dev.cleave.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.admin.AdminServer;
+import dev.cleave.metrics.MetricValue;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The tables of {@code cleave up}. */
 @Tag("one-jdk")
@@ -83,6 +91,39 @@ class LiveTableTest {
                         "harvey   compare    100     15.0    1.92     131      25 %",
                         "overhead: 20 % of the time from the first call to the end of the last no method ran (mean of the replicas)");
         assertThat(LiveTable.ofRun(Map.of("bugs", server(0, 0, 0, 0)))).isEmpty();
+    }
+
+    @Test
+    void aProcessThatIsTooBusyToAnswerIsAskedAgainAndOneThatHasEndedIsNot(@TempDir Path folder) throws IOException {
+        AdminFigures figures = AdminFigures.of(folder);
+        Path named;
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            named = Files.createFile(folder.resolve("ports").resolve("7-" + silent.getLocalPort()));
+
+            assertThat(figures.read()).isEmpty();
+            assertThat(named).exists();
+        }
+        assertThat(figures.read()).isEmpty();
+        assertThat(named).doesNotExist();
+    }
+
+    @Test
+    void theFiguresOfAProcessAreReadAtThePortThatItNames(@TempDir Path folder) throws IOException {
+        AdminFigures figures = AdminFigures.of(folder);
+        System.setProperty(AdminServer.TOLD_PROPERTY, folder.resolve("ports").toString());
+        try (AdminServer told = AdminServer.start(
+                null,
+                0,
+                AdminServer.Subject.of(
+                        () -> true, () -> true, () -> List.of(MetricValue.gauge("cleave.ready", "Ready.", 1))))) {
+            assertThat(told.port()).isPositive();
+            assertThat(figures.read())
+                    .containsExactly(Map.entry(
+                            ProcessHandle.current().pid(),
+                            List.of(new AdminFigures.Figure("cleave_ready", Map.of(), 1))));
+        } finally {
+            System.clearProperty(AdminServer.TOLD_PROPERTY);
+        }
     }
 
     @Test
