@@ -15,6 +15,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +39,9 @@ public final class AdminServer implements AutoCloseable {
     static final int BACKLOG = 16;
     static final int MOST_MILLIS = 2_000;
     static final int MOST_BYTES = 8 << 10;
+
+    /** The system property of the folder in which files name the ports. */
+    public static final String TOLD_PROPERTY = "cleave.admin.told";
 
     private static final System.Logger LOG = SafeLog.of(AdminServer.class);
 
@@ -100,6 +105,7 @@ public final class AdminServer implements AutoCloseable {
                 throw e;
             }
             AdminServer server = new AdminServer(socket, subject);
+            tell(server.port());
             for (int i = 1; i <= THREADS; i++) {
                 Thread thread = new Thread(server::serve, "cleave-admin-" + server.port() + "-" + i);
                 thread.setDaemon(true);
@@ -112,6 +118,14 @@ public final class AdminServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "admin port: " + (host == null ? "localhost" : host) + ":" + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes an empty file whose name is the numbers of process and port: the parent of the process finds the port there. */
+    private static void tell(int port) throws IOException {
+        String folder = System.getProperty(TOLD_PROPERTY);
+        if (folder != null) {
+            Files.createFile(Path.of(folder, ProcessHandle.current().pid() + "-" + port));
         }
     }
 

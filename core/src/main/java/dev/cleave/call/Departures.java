@@ -35,6 +35,8 @@ final class Departures {
     private final Timer timer;
     private final AwaitedCalls awaited = new AwaitedCalls();
     private final Deferred deferred = new Deferred();
+    private final Gathering calls = new Gathering();
+    private final Gathering replies = new Gathering();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
     private final AtomicLong due = new AtomicLong(); // when gathered frames are to be flushed, odd; 0 if there are none
     private int idleTicks; // used only by the thread that has set flushScheduled, as the next one
@@ -55,7 +57,8 @@ final class Departures {
         int bytes = frame.readableBytes();
         connection.write(frame);
         if (most != null) {
-            flushWithin(most.delay(), deferred.mustGoWith(id, bytes, most.bytes()));
+            Aggregate gathered = calls.of(most, bytes, timer.nanos());
+            flushWithin(gathered.delay(), deferred.mustGoWith(id, bytes, gathered.bytes()));
         } else if (deferred.mustGoWith(id, bytes, alone)) {
             flush();
         } else {
@@ -68,7 +71,8 @@ final class Departures {
      * gathered.
      */
     void gathered(int bytes, Aggregate most) {
-        flushWithin(most.delay(), deferred.isGathered(bytes, most.bytes()));
+        Aggregate chosen = replies.of(most, bytes, timer.nanos());
+        flushWithin(chosen.delay(), deferred.isGathered(bytes, chosen.bytes()));
     }
 
     /** Tells the server, with the next flush, that a thread is blocked on a call. */

@@ -24,10 +24,18 @@ public record Aggregate(int bytes, Duration delay) {
     /** The delay if only the bytes are set. */
     public static final Duration USUAL_DELAY = Duration.ofNanos(50_000);
 
+    /** The connection measures its frames, and gathers as the form of communication that suits them. */
+    public static final Aggregate MEASURED = new Aggregate(0, Duration.ZERO);
+
+    /** Whether the connection chooses it by what it measures. */
+    public boolean isMeasured() {
+        return bytes == 0;
+    }
+
     /** Checks its components. */
     public Aggregate {
         requireNonNull(delay, "delay");
-        if (bytes < 1 || bytes > MOST_BYTES) {
+        if (bytes < 0 || bytes > MOST_BYTES) {
             throw new IllegalArgumentException("bytes: " + bytes + " (expected: 1B to 1MiB)");
         }
         if (delay.isNegative() || delay.compareTo(LONGEST) > 0) {

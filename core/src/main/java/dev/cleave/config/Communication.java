@@ -7,6 +7,8 @@ import java.time.Duration;
  * that suit it.
  */
 public enum Communication {
+    /** The transport is the best that both sides have, and each connection gathers as its frames need it. */
+    AUTO(new Traffic(Carrier.AUTO, Aggregate.MEASURED)),
     /** Few small calls now and then: a datagram each, at once. */
     INTERMITTENT(new Traffic(Carrier.UDP, new Aggregate(1, Duration.ZERO))),
     /**

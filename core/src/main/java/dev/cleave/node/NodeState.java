@@ -156,6 +156,7 @@ final class NodeState implements AdminServer.Subject {
                 "cleave.client.hedges", "Calls that were also sent to a second replica.", client.hedges()));
         all.add(MetricValue.counter(
                 "cleave.client.hedges.won", "Hedges that were answered first.", client.hedgesWon()));
+        server.addTo(all);
         addSites(all);
         all.addAll(Samples.ofProcess());
         return all;
@@ -177,5 +178,9 @@ final class NodeState implements AdminServer.Subject {
                 "cleave.sites.blocked.seconds",
                 "Time for which rewritten code has waited for calls.",
                 sites.stream().mapToLong(SiteCounters::blockedNanos).sum() / 1e9));
+        all.add(MetricValue.counter(
+                "cleave.sites.overlapped.seconds",
+                "Time for which calls were under way while rewritten code went on.",
+                sites.stream().mapToLong(SiteCounters::overlappedNanos).sum() / 1e9));
     }
 }

@@ -429,7 +429,8 @@ final class Dispatcher implements AutoCloseable {
 
     /** Runs a call; returns the one behind it in its lane, if it is to be run now. */
     private @Nullable Invocation runOne(Worker worker, Invocation call) {
-        Pace ofMethod;
+        Paces paces = call.exported().order().paces();
+        Pace ofMethod = paces.of(call.method());
         long begun;
         try {
             if (call.isToBeRated()) { // it stood behind another one in its lane
@@ -438,7 +439,6 @@ final class Dispatcher implements AutoCloseable {
             if (!call.claim()) {
                 return null;
             }
-            ofMethod = call.exported().order().paces().of(call.method());
             if (!ofMethod.isMostlyShort()) {
                 worker.mayTakeLong();
             }
@@ -451,6 +451,7 @@ final class Dispatcher implements AutoCloseable {
         long ended = timer.nanos();
         pace.ran(ended - begun);
         ofMethod.ran(ended - begun);
+        paces.ran(call.arrived(), begun, ended);
         Invocation following = call.turn().following();
         if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
             link.flushSoon();

@@ -66,7 +66,9 @@ final class InlineCalls implements AutoCloseable {
             here.began = 0;
         }
         call.link().flushAfterRead();
-        long nanos = timer.nanos() - call.arrived();
+        long ended = timer.nanos();
+        long nanos = ended - call.arrived();
+        call.exported().order().paces().ran(call.arrived(), call.arrived(), ended);
         if (nanos > LIMIT.toNanos()) {
             report(call.label(), nanos, "");
         }

@@ -13,6 +13,7 @@ import dev.cleave.call.RemoteMethod;
 import dev.cleave.call.RightsGuard;
 import dev.cleave.call.TypeVersions;
 import dev.cleave.intercept.Interceptors;
+import dev.cleave.metrics.MetricValue;
 import dev.cleave.ref.References;
 import dev.cleave.ref.Stores;
 import dev.cleave.serial.WrittenValue;
@@ -474,6 +475,11 @@ public final class Server implements AutoCloseable {
     /** Returns how many calls workers have taken to run them, since the services were added. */
     public long taken() {
         return dispatchers().stream().mapToLong(Dispatcher::taken).sum();
+    }
+
+    /** Adds what was measured of the calls of each service. */
+    public void addTo(List<MetricValue> samples) {
+        services.forEach((name, service) -> service.order().paces().addTo(name, samples));
     }
 
     /** Returns how many of the calls that run are ending the JVM: their threads wait for its end. */

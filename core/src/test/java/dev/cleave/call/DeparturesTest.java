@@ -139,4 +139,40 @@ class DeparturesTest {
         advanceTicks(1);
         assertThat(sent.flushes).isEqualTo(3);
     }
+
+    /** Writes replies of a size, one after each time, and returns how many flushes there were for a hundred of them. */
+    private int flushesOfAHundred(int bytes, Duration apart) {
+        for (int i = 0; i < 100; i++) {
+            departures.gathered(bytes, Aggregate.MEASURED);
+            timer.advance(apart);
+        }
+        int before = sent.flushes;
+        for (int i = 0; i < 100; i++) {
+            departures.gathered(bytes, Aggregate.MEASURED);
+            timer.advance(apart);
+        }
+        return sent.flushes - before;
+    }
+
+    @Test
+    void framesThatComeNowAndThenAreSentAtOnce() {
+        assertThat(flushesOfAHundred(50, Duration.ofMillis(5))).isEqualTo(100);
+    }
+
+    @Test
+    void aSeriesOfSmallFramesIsGatheredForFiftyMicroseconds() {
+        assertThat(flushesOfAHundred(50, Duration.ofNanos(5_000))).isBetween(8, 11);
+    }
+
+    @Test
+    void muchDataIsGatheredInLargeParts() {
+        assertThat(flushesOfAHundred(8 << 10, Duration.ofNanos(5_000))).isBetween(11, 13); // of eight each
+    }
+
+    @Test
+    void whatIsGatheredFollowsTheFrames() {
+        assertThat(flushesOfAHundred(8 << 10, Duration.ofNanos(5_000))).isLessThan(20);
+        assertThat(flushesOfAHundred(8 << 10, Duration.ofMillis(1))).isEqualTo(100);
+        assertThat(flushesOfAHundred(20, Duration.ofNanos(2_000))).isLessThan(10);
+    }
 }

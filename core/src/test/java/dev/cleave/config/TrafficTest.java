@@ -46,6 +46,7 @@ class TrafficTest {
     void formsOfCommunicationAreNamesForBoth() {
         assertThat(traffic("communication: intermittent", ""))
                 .isEqualTo(new Traffic(Carrier.UDP, new Aggregate(1, Duration.ZERO)));
+        assertThat(traffic("communication: auto", "")).isEqualTo(new Traffic(Carrier.AUTO, Aggregate.MEASURED));
         assertThat(traffic("communication: incremental", ""))
                 .isEqualTo(new Traffic(Carrier.AUTO, new Aggregate(4 << 10, Duration.ofNanos(50_000))));
         assertThat(traffic("communication: bulk", ""))

@@ -127,6 +127,47 @@ class AdminTest extends NodesUnderTest {
     }
 
     @Test
+    void timesOfAServiceCountFromTheArrivalOfACallToItsAnswer() {
+        Node server = node(NodeOptions.DEFAULT.withName("server").withCapacity(1, 8));
+        CountDownLatch opens = new CountDownLatch(1);
+        server.bind("gate", (Gate) number -> {
+            if (number == 1) {
+                try {
+                    opens.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return number;
+        });
+        client = node(NodeOptions.DEFAULT);
+        Gate gate = client.lookup("gate", Gate.class);
+        dev.cleave.Pending<Integer> first = dev.cleave.Cleave.async(() -> gate.pass(1));
+        await().until(() -> value(server, "cleave.server.running.calls", "") == 1);
+        long began = System.nanoTime();
+        dev.cleave.Pending<Integer> second = dev.cleave.Cleave.async(() -> gate.pass(2));
+        await().until(() -> value(server, "cleave.server.queued.calls", "") == 1);
+        await().until(() -> System.nanoTime() - began > 50_000_000);
+        opens.countDown();
+        assertThat(first.await() + second.await()).isEqualTo(3);
+
+        assertThat(value(server, "cleave.service.calls", "")).isEqualTo(2);
+        double methods = value(server, "cleave.service.method.seconds", "");
+        assertThat(value(server, "cleave.service.span.seconds", "")).isGreaterThanOrEqualTo(methods);
+        assertThat(value(server, "cleave.service.seconds", "0.5")).isPositive();
+        assertThat(value(server, "cleave.service.seconds", "0.99")).isGreaterThan(0.04);
+    }
+
+    private static double value(Node node, String name, String quantile) {
+        return node.metrics().stream()
+                .filter(each -> each.name().equals(name)
+                        && (quantile.isEmpty() || each.tags().containsValue(quantile)))
+                .findFirst()
+                .orElseThrow()
+                .value();
+    }
+
+    @Test
     void metricsAreInTheTextFormatOfPrometheus() {
         Node server =
                 node(NodeOptions.DEFAULT.withName("server").withCapacity(3, 8).withAdmin(0));
@@ -141,7 +182,9 @@ class AdminTest extends NodesUnderTest {
                 .contains("# TYPE cleave_ready gauge\ncleave_ready 1\n")
                 .contains("# TYPE cleave_server_calls_total counter\ncleave_server_calls_total 1\n")
                 .contains("cleave_server_workers 3\n")
-                .contains("cleave_services 1\n");
+                .contains("cleave_services 1\n")
+                .contains("cleave_service_calls_total{service=\"gate\"} 1\n")
+                .contains("cleave_service_seconds{quantile=\"0.99\",service=\"gate\"} ");
         assertThat(answer.body().lines().filter(line -> !line.startsWith("#")))
                 .allMatch(line ->
                         line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? -?[0-9.]+(E-?[0-9]+)?"));

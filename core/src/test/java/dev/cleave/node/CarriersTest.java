@@ -214,6 +214,18 @@ class CarriersTest {
         assertThat(counter.next()).isEqualTo(2);
     }
 
+    @EffectOf("services.communication")
+    @Test
+    void measuredCommunicationTakesNoDatagramsAndLosesNoCall() {
+        Counter counter = counter("communication: auto");
+
+        for (int i = 1; i <= CALLS; i++) {
+            assertThat(counter.next()).isEqualTo(i);
+        }
+        assertThat(counter.bytes(70_000)).hasSize(70_000);
+        assertThat(datagrams).hasValue(0);
+    }
+
     @Test
     void callsGoByTcpWhereNoDatagramComesThrough() {
         losses = 1;

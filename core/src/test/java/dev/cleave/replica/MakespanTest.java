@@ -240,4 +240,36 @@ class MakespanTest {
 
         assertThat(finished / (400.0 * MILLI / 4)).isLessThan(1.15);
     }
+
+    private List<String> placedInGroups(int group, int calls, double... slowness) {
+        start(BalancePolicies.pull(group), slowness);
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            jobs.add(new Job(10 * MILLI, 0, null));
+        }
+        run(jobs);
+        return jobs.stream().map(job -> job.placement.replica().name()).toList();
+    }
+
+    @Test
+    void aGroupGoesToOneReplicaAsAUnit() {
+        List<String> placed = placedInGroups(8, 400, 1, 1, 1, 1);
+
+        int units = 1;
+        for (int i = 1; i < 200; i++) { // towards the end they become smaller
+            units += placed.get(i).equals(placed.get(i - 1)) ? 0 : 1;
+        }
+        assertThat(units).isBetween(200 / 8, 2 * 200 / 8);
+        assertThat(finished / (4_000.0 * MILLI / 4)).isLessThan(1.05);
+    }
+
+    @Test
+    void noGroupKeepsTheOthersWaitingForAStraggler() {
+        List<String> placed = placedInGroups(8, 400, 1, 1, 1, 16);
+
+        // 400 calls of 10 ms at a rate of 3 + 1/16, and two calls of the straggler, 160 ms each: one that runs, one
+        // that waits
+        assertThat(finished).isLessThan((long) (4_000 * MILLI / 3.0625 + 320 * MILLI));
+        assertThat(placed).filteredOn("r3"::equals).hasSizeBetween(4, 12);
+    }
 }

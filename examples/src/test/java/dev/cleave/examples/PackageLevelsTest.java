@@ -11,17 +11,18 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class PackageLevelsTest {
 
-    private static final Map<String, Integer> LEVEL = Map.of(
-            "dev.cleave.examples.dna", 0,
-            "dev.cleave.examples.mandelbrot", 0,
-            "dev.cleave.examples.clearance", 0,
-            "dev.cleave.examples.later", 0,
-            "dev.cleave.examples.nbody", 0,
-            "dev.cleave.examples.rtt", 0,
-            "dev.cleave.examples.numeric", 0,
-            "dev.cleave.examples.pipeline", 1,
-            "dev.cleave.examples.experiment", 2,
-            "dev.cleave.examples.demo", 3);
+    private static final Map<String, Integer> LEVEL = Map.ofEntries(
+            Map.entry("dev.cleave.examples.dna", 0),
+            Map.entry("dev.cleave.examples.mandelbrot", 0),
+            Map.entry("dev.cleave.examples.clearance", 0),
+            Map.entry("dev.cleave.examples.later", 0),
+            Map.entry("dev.cleave.examples.nbody", 0),
+            Map.entry("dev.cleave.examples.advice", 0),
+            Map.entry("dev.cleave.examples.rtt", 0),
+            Map.entry("dev.cleave.examples.numeric", 0),
+            Map.entry("dev.cleave.examples.pipeline", 1),
+            Map.entry("dev.cleave.examples.experiment", 2),
+            Map.entry("dev.cleave.examples.demo", 3));
 
     private final PackageLevels levels = PackageLevels.read(Path.of("target/classes"), "dev.cleave.examples");
 

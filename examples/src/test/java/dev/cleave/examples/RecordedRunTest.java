@@ -75,4 +75,23 @@ class RecordedRunTest {
         assertThat(exitCode).as(err.toString()).isZero();
         assertThat(out.toString()).contains("s from the first call to the end of the last of 158: client ");
     }
+
+    @Test
+    @Tag("full")
+    void thePredictedBestChangeOfAFarServerIsTheBest() {
+        int exitCode = run("advise", "../examples/advice/far.yaml", "--all");
+
+        assertThat(exitCode).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "60 calls in turn, ",
+                        "tried work.small: style: async, window: 64: predicted ",
+                        " of 2 predictions; the best change was predicted in 1 of 1 files");
+    }
+
+    @Test
+    void severalFilesAreTriedAllOrNotAtAll() {
+        assertThat(run("advise", "one.yaml", "two.yaml")).isEqualTo(2);
+        assertThat(err.toString()).contains("several files need --all");
+    }
 }

@@ -53,6 +53,11 @@ public record TimeSplit(double client, double network, double queue, double comp
         return client + network + queue + compute;
     }
 
+    /** The part of the time in which the client was blocked and no server ran a call, in percent. */
+    public double overheadPercent() {
+        return seconds() == 0 ? 0 : 100 * (network + queue) / seconds();
+    }
+
     /** The seconds in which the client was blocked. */
     public double await() {
         return network + queue + compute;

@@ -2,6 +2,7 @@ package dev.cleave.broker.cli;
 
 import dev.cleave.broker.advice.Change;
 import dev.cleave.broker.advice.Forecast;
+import dev.cleave.broker.advice.Predictions;
 import dev.cleave.broker.advice.TimeSplit;
 import dev.cleave.broker.advice.Trace;
 import dev.cleave.broker.process.ScratchFolder;
@@ -9,6 +10,7 @@ import dev.cleave.broker.report.TextTable;
 import dev.cleave.config.Bindings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,6 +31,7 @@ import picocli.CommandLine.Spec;
                 "Predict from a recorded run of an application file what changes of it would bring, and try the best one.",
         footer = {
             "Runs the client twice, the first time to warm the servers up; then once more, twice, with the best change.",
+            "--all tries every change that is considered, and says how good the predictions were, over all files.",
             "Changes that are considered: style and window of a method, replicas and balance of a service. Not predicted: routes,"
                     + " transports, caches."
         },
@@ -36,9 +40,8 @@ final class AdviseCommand implements Subcommand {
 
     private static final String REPLICAS = "replicas:";
 
-    @Parameters(paramLabel = "FILE", description = "The application file.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private Path file;
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The application file; with --all, several.")
+    private List<Path> files = List.of();
 
     @Option(
             names = {"--without-agent", "--no-agent"},
@@ -47,6 +50,9 @@ final class AdviseCommand implements Subcommand {
 
     @Option(names = "--no-try", description = "Predict only.")
     private boolean noTry;
+
+    @Option(names = "--all", description = "Try all changes that are considered, those too that should save nothing.")
+    private boolean all;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -62,67 +68,92 @@ final class AdviseCommand implements Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        return ScratchFolder.use("advise", files -> advise(files.path()));
+        if (files.size() > 1 && !all || all && noTry) {
+            throw new ParameterException(
+                    spec.commandLine(), "several files need --all, and --all cannot go with --no-try");
+        }
+        return ScratchFolder.use("advise", folder -> {
+            Predictions predictions = new Predictions();
+            for (int i = 0; i < files.size(); i++) {
+                advise(files.get(i), Files.createDirectory(folder.path().resolve("file-" + i)), predictions);
+            }
+            if (all) {
+                PrintWriter out = spec.commandLine().getOut();
+                out.println();
+                predictions.lines().forEach(out::println);
+                out.flush();
+            }
+            return 0;
+        });
     }
 
-    private int advise(Path directory) throws IOException {
+    private void advise(Path file, Path directory, Predictions predictions) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Recorded now = record("as it is", directory.resolve("now"), !withoutAgent);
+        Recorded now = record(file, "as it is", directory.resolve("now"), !withoutAgent);
         double seconds = now.trace().seconds();
         TimeSplit split = TimeSplit.of(now.trace());
         out.printf(
                 Locale.ROOT,
-                "%s: %s s from the first call to the end of the last of %d: client %s, network %s, queue %s, compute %s s%n%n",
+                "%s: %s s from the first call to the end of the last of %d: client %s, network %s, queue %s, compute %s s;"
+                        + " overhead %.0f %%%n%n",
                 file,
                 CompareCommand.number(seconds),
                 now.trace().served().size(),
                 CompareCommand.number(split.client()),
                 CompareCommand.number(split.network()),
                 CompareCommand.number(split.queue()),
-                CompareCommand.number(split.compute()));
-        List<Change> changes = new Forecast(
-                        now.trace(), Bindings.load(file), Runtime.getRuntime().availableProcessors())
-                .changes();
+                CompareCommand.number(split.compute()),
+                split.overheadPercent());
+        Forecast forecast = new Forecast(
+                now.trace(), Bindings.load(file), Runtime.getRuntime().availableProcessors());
+        List<Change> changes = all ? forecast.candidates() : forecast.changes();
         if (changes.isEmpty()) {
             out.println("no change of style, window, replicas or balance would save 2 % of it");
             out.flush();
-            return 0;
+            return;
         }
         TextTable table = new TextTable("saves s", "predicted s", "change", "because of");
         for (Change change : changes) {
             table.add(
-                    CompareCommand.number(seconds - change.seconds()),
+                    CompareCommand.number(Math.max(0, seconds - change.seconds())),
                     CompareCommand.number(change.seconds()),
                     change.what(),
                     change.why());
         }
         table.lines().forEach(out::println);
+        out.println();
         out.flush();
-        if (!noTry) {
-            attempt(changes.get(0), now, directory);
+        predictions.begin(file, seconds);
+        for (Change change : noTry ? List.<Change>of() : all ? changes : changes.subList(0, 1)) {
+            attempt(
+                    file,
+                    change,
+                    now,
+                    Files.createDirectory(directory.resolve("try-" + changes.indexOf(change))),
+                    predictions);
         }
-        return 0;
     }
 
-    private void attempt(Change best, Recorded before, Path directory) throws IOException {
+    private void attempt(Path file, Change change, Recorded before, Path directory, Predictions predictions)
+            throws IOException {
         Map<String, String> undo = new HashMap<>();
         try {
-            apply(best, undo);
-            Recorded after = record(best.what(), directory.resolve("changed"), true);
+            apply(file, change, undo);
+            Recorded after = record(file, change.what(), directory.resolve("changed"), true);
             if (!before.run().sameOutput(after.run())) {
                 throw new CommandException("the outputs differ: " + before.run().output() + ", "
                         + after.run().output());
             }
             double measured = after.trace().seconds();
+            predictions.add(change, measured);
             PrintWriter out = spec.commandLine().getOut();
-            out.println();
             out.printf(
                     Locale.ROOT,
                     "tried %s: predicted %s s, measured %s s (%+.0f %%); before %s s; the outputs are the same%n",
-                    best.what(),
-                    CompareCommand.number(best.seconds()),
+                    change.what(),
+                    CompareCommand.number(change.seconds()),
                     CompareCommand.number(measured),
-                    100 * (measured / best.seconds() - 1),
+                    100 * (measured / change.seconds() - 1),
                     CompareCommand.number(before.trace().seconds()));
             out.flush();
         } finally {
@@ -137,7 +168,7 @@ final class AdviseCommand implements Subcommand {
     }
 
     /** Sets the keys of a change for the processes that this one starts. */
-    private void apply(Change change, Map<String, String> undo) {
+    private static void apply(Path file, Change change, Map<String, String> undo) {
         Map<String, Integer> scale = new HashMap<>();
         change.settings().forEach((key, value) -> {
             if (key.startsWith(REPLICAS)) {
@@ -156,7 +187,7 @@ final class AdviseCommand implements Subcommand {
         undo.put(property, System.getProperty(property, ""));
     }
 
-    private Recorded record(String what, Path directory, boolean withAgent) throws IOException {
+    private Recorded record(Path file, String what, Path directory, boolean withAgent) throws IOException {
         List<RecordedApplication.Run> runs = new ArrayList<>();
         RecordedApplication application;
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {

@@ -158,6 +158,12 @@ final class CompareCommand implements Subcommand {
         row(table, "  network", a, b, TimeSplit::network, "no call was at a server");
         row(table, "  queue", a, b, TimeSplit::queue, "calls waited at servers, none ran");
         row(table, "  compute", a, b, TimeSplit::compute, "a server ran a call");
+        table.add(
+                "overhead %",
+                number(a.part(TimeSplit::overheadPercent)),
+                number(b.part(TimeSplit::overheadPercent)),
+                "",
+                "network and queue, of the time");
         out.println("A: " + first);
         out.println("B: " + second);
         out.println("outputs: the same, byte by byte, in " + rounds + (rounds == 1 ? " round" : " rounds"));
@@ -192,6 +198,7 @@ final class CompareCommand implements Subcommand {
                 "network", figures.part(TimeSplit::network),
                 "queue", figures.part(TimeSplit::queue),
                 "compute", figures.part(TimeSplit::compute),
+                "overhead_percent", figures.part(TimeSplit::overheadPercent),
                 "queued_ms", median(figures.queued()),
                 "running_ms", median(figures.ran()));
     }

@@ -18,7 +18,7 @@ final class Scale {
 
     /**
      * Sets the numbers of replicas for this process and those that it starts. Replicas of the file come first; further ones
-     * are named after their service.
+     * are named after their service, and have the options of the last one of the file.
      *
      * @param counts the numbers, by service
      */
@@ -41,16 +41,18 @@ final class Scale {
     private static String replicas(ServiceBinding service, int count) {
         List<String> items = new ArrayList<>();
         List<String> names = new ArrayList<>();
+        String options = "";
         for (ReplicaBinding replica : service.replicas()) {
             if (items.size() < count) {
                 items.add(item(replica));
             }
             names.add(replica.name());
+            options = options(replica);
         }
         for (int number = 1; items.size() < count; number++) {
             String name = service.name().replaceAll("[^A-Za-z0-9._-]", "-") + "-" + number;
             if (!names.contains(name)) {
-                items.add("{name: \"" + name + "\"}");
+                items.add("{name: \"" + name + "\"" + options + "}");
             }
         }
         return "[" + String.join(", ", items) + "]";
@@ -61,11 +63,14 @@ final class Scale {
             throw new CommandException("--scale: replica " + replica.name()
                     + " has a link of its own (expected: the link of its service)");
         }
+        return "{name: " + quoted(replica.name()) + (replica.host() == null ? "" : ", host: " + quoted(replica.host()))
+                + options(replica) + "}";
+    }
+
+    private static String options(ReplicaBinding replica) {
         List<String> options = new ArrayList<>();
         replica.options().forEach((word, text) -> options.add(quoted(word) + ": " + quoted(text)));
-        return "{name: " + quoted(replica.name())
-                + (replica.host() == null ? "" : ", host: " + quoted(replica.host()))
-                + (options.isEmpty() ? "" : ", options: {" + String.join(", ", options) + "}") + "}";
+        return options.isEmpty() ? "" : ", options: {" + String.join(", ", options) + "}";
     }
 
     private static String quoted(String text) {

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "Without a client it runs until Ctrl-C. Ctrl-C, or the end of the client, stops all of it.",
             "It starts and stops replicas when the file changes. Without a client, `restart NAME` on its input restarts a replica.",
+            "Replicas and client answer at admin ports of loopback, whose figures the tables show; --no-live: they do not.",
             "Classes are looked for on the classpath: of the file, then on CLEAVE_CLASSPATH."
         },
         mixinStandardHelpOptions = true)
@@ -70,6 +71,15 @@ final class UpCommand implements Subcommand {
             paramLabel = "FILE",
             description = "Where the agent says what it did: .json, .html, or text.")
     private @Nullable Path report;
+
+    @Option(
+            names = "--live",
+            negatable = true,
+            description = {
+                "Show calls a second, queues, times and overlap of each service and process at intervals.",
+                "Without it: on a terminal, if there is no client."
+            })
+    private @Nullable Boolean live;
 
     @Option(
             names = "--insecure",
@@ -125,7 +135,10 @@ final class UpCommand implements Subcommand {
             String listen = brokers.stream()
                     .map(endpoint -> endpoint.host() + ":" + endpoint.port())
                     .collect(Collectors.joining(","));
-            Application.Plan plan = new Application.Plan(file, listen, List.of(), insecure);
+            boolean mayShow = live == null ? bindings.security().grants().isEmpty() : live;
+            AdminFigures figures = mayShow ? AdminFigures.of(files.path()) : null;
+            List<String> options = figures == null ? List.of() : figures.options(bindings);
+            Application.Plan plan = new Application.Plan(file, listen, options, insecure);
             Application running = Application.start(plan, fleet, (name, line) -> relay(console, name, line));
             progress.show("");
             show(running, services).lines().forEach(console::say);
@@ -133,11 +146,18 @@ final class UpCommand implements Subcommand {
             ClientBinding client = bindings.client();
             followFile(running, console);
             if (client != null) {
-                return client(client, bindings, running, fleet, files);
+                JvmCommand command = clientCommand(client, bindings, running, fleet, options);
+                return ended(
+                        runClient(command, fleet, ShownFigures.of(figures, running, console), console), files, fleet);
             }
             console.say("Ctrl-C stops all of it; restart NAME restarts a replica");
             readInput(running, console);
+            ShownFigures shown = ShownFigures.of(figures, running, console);
+            if (live == null ? console.isTerminal() : live) {
+                shown.start();
+            }
             awaitEnd(running);
+            shown.close();
             throw new CommandException("all servers have ended; their output is in " + fleet.directory());
         }
     }
@@ -150,12 +170,36 @@ final class UpCommand implements Subcommand {
         }
     }
 
-    private int client(ClientBinding client, Bindings bindings, Application running, Fleet fleet, ScratchFolder files)
-            throws IOException {
-        Path made = report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
-        JvmCommand command =
-                ClientCommand.of(client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made);
-        int exitCode = fleet.runInForeground(command);
+    /** Runs the client to its end; returns its exit code. */
+    private int runClient(JvmCommand command, Fleet fleet, ShownFigures figures, Console console) throws IOException {
+        boolean shows = live != null && live;
+        if (shows) {
+            figures.start();
+        }
+        try {
+            return shows ? fleet.runInForeground(command, console::say) : fleet.runInForeground(command);
+        } finally {
+            figures.close();
+            figures.sayAll();
+        }
+    }
+
+    private Path made(Fleet fleet) {
+        return report == null ? fleet.directory().resolve("report.txt") : report.toAbsolutePath();
+    }
+
+    private JvmCommand clientCommand(
+            ClientBinding client, Bindings bindings, Application running, Fleet fleet, List<String> options) {
+        JvmCommand command = ClientCommand.of(
+                client, client.args(), file, bindings, running.broker(), withoutAgent ? null : made(fleet));
+        for (String option : options) {
+            command = command.with(option);
+        }
+        return command;
+    }
+
+    private int ended(int exitCode, ScratchFolder files, Fleet fleet) throws IOException {
+        Path made = made(fleet);
         if (!withoutAgent && Files.isRegularFile(made)) {
             files.keepIfWithin(made);
             Console.on(spec.commandLine().getOut()).say("what the agent did to the calls of the client is in " + made);
@@ -207,6 +251,7 @@ final class UpCommand implements Subcommand {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         inBackground("input", () -> {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
+                console.typed();
                 obey(line.strip(), running, console);
             }
         });

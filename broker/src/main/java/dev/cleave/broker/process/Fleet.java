@@ -2,8 +2,10 @@ package dev.cleave.broker.process;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,6 +106,23 @@ public final class Fleet implements AutoCloseable {
     /** Runs a program to its end, with this JVM's own input, output and errors, and returns its exit code. */
     public int runInForeground(JvmCommand command) {
         return await(launch(command.name(), new ProcessBuilder(command.line()).inheritIO()));
+    }
+
+    /** Runs a program to its end, with this JVM's own input, and returns its exit code. The listener receives each line that it prints. */
+    public int runInForeground(JvmCommand command, Consumer<String> listener) {
+        Process process = launch(
+                command.name(),
+                new ProcessBuilder(command.line())
+                        .redirectInput(ProcessBuilder.Redirect.INHERIT)
+                        .redirectErrorStream(true));
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                listener.accept(line);
+            }
+        } catch (IOException e) {
+            // Its output was closed with the process.
+        }
+        return await(process);
     }
 
     /**

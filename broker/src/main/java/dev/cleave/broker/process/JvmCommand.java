@@ -45,7 +45,7 @@ public record JvmCommand(
     }
 
     /** Returns this command with another option before its own. */
-    JvmCommand with(String option) {
+    public JvmCommand with(String option) {
         List<String> all = new ArrayList<>();
         all.add(option);
         all.addAll(options);

@@ -165,6 +165,10 @@ class UpCommandTest {
                         "CLEAVE_SERVICES_DESK_REPLICAS='[{name: \"a\"}, {name: \"desk-1\"}, {name: \"desk-2\"}]' bin/cleave serve ",
                         " --replica desk-2 --broker ");
         System.clearProperty(REPLICAS);
+        file("{name: a, options: {part: left}}, {name: b, options: {part: right}}", "");
+        assertThat(run("up", file.toString(), "--dry-run", "--scale", "desk=3")).isZero();
+        assertThat(out.toString()).contains("{name: \"desk-1\", options: {\"part\": \"right\"}}");
+        System.clearProperty(REPLICAS);
         assertThat(run("up", file.toString(), "--dry-run", "--scale", "dsk=3")).isEqualTo(Main.FAILED);
         assertThat(out.toString()).contains("--scale dsk: no such service (did you mean desk?)");
     }
@@ -172,11 +176,11 @@ class UpCommandTest {
     @Test
     void namesOfProcessesHaveColoursOnATerminal() {
         PrintWriter writer = new PrintWriter(out, true);
-        Console console = new Console(writer, true);
+        Console console = new Console(writer, false, true);
         console.say("a", "one");
         console.say("b", "two");
         console.say("a", "three");
-        new Console(writer, false).say("a", "four");
+        new Console(writer, false, false).say("a", "four");
 
         assertThat(out.toString())
                 .isEqualTo(

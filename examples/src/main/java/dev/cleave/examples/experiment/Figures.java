@@ -69,6 +69,14 @@ record Figures(List<Measurement> all) {
         return m.spread() == null ? "" : String.format(Locale.ROOT, "± %.1f %%", m.spread() / 2);
     }
 
+    /** By how much a time exceeds its ideal, in percent of that; empty for what is no time, or has no ideal. */
+    static String overhead(Measurement m) {
+        boolean isTime = m.unit().equals("s") || m.unit().equals("us");
+        return !isTime || m.ideal() == null || m.ideal() <= 0
+                ? ""
+                : String.format(Locale.ROOT, "%.1f %%", 100 * (m.value() / m.ideal() - 1));
+    }
+
     /** Three digits of a number, or a dash of one that is none. */
     static String number(@Nullable Double value) {
         if (value == null || !Double.isFinite(value)) {

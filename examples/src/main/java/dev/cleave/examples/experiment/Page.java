@@ -71,7 +71,9 @@ final class Page {
                 .add(all(figures).toString());
         page.add("<div class=\"notes\">\n");
         experiment.notes().forEach(page::paragraph);
-        return page.paragraph("± is half of the distance of the quartiles over the rounds, in percent of the median.")
+        return page.paragraph(
+                        "± is half of the distance of the quartiles over the rounds, in percent of the median. Overhead is"
+                                + " what a time exceeds its ideal by, in percent of the ideal.")
                 .add("</div>\n")
                 .toString();
     }
@@ -102,7 +104,7 @@ final class Page {
     }
 
     private static HtmlTable all(Figures figures) {
-        HtmlTable table = new HtmlTable("", "case", "metric", "value", "spread", "ideal", "unit", "paper");
+        HtmlTable table = new HtmlTable("", "case", "metric", "value", "spread", "ideal", "overhead", "unit", "paper");
         for (Measurement m : figures.all()) {
             table.row(List.of(
                     Cell.of(m.caseName()),
@@ -110,6 +112,7 @@ final class Page {
                     Cell.of(Figures.number(m.value())),
                     Cell.of(Figures.spread(m)),
                     Cell.of(Figures.number(m.ideal())),
+                    Cell.of(Figures.overhead(m)),
                     Cell.of(m.unit()),
                     Cell.of(Figures.number(m.paper()))));
         }

@@ -20,14 +20,16 @@ import java.util.concurrent.locks.LockSupport;
  * Do the longest of waiting calls run first, and how much longer than the best schedule do all of them take? 60 calls, of which
  * the five long ones are made last, are sent ahead to four replicas of one worker each. Prints the time of each setting as a
  * multiple of the best schedule: the median of some rounds, 5 unless the first argument is another number. Further arguments are
- * the balance policies to measure.
+ * the balance policies to measure. With {@code -Dcleave.longest=5} all jobs take five times as long, so that other programs of the machine
+ * count less.
  */
 public final class LongestFirst {
 
     private static final int REPLICAS = 4;
+    private static final int TIMES = Integer.getInteger("cleave.longest", 1);
     private static final int SHORT_JOBS = 55;
     private static final int LONG_JOBS = 5;
-    private static final int LONG_MILLIS = 150;
+    private static final int LONG_MILLIS = 150 * TIMES;
     private static final int BYTES_PER_MILLI = 50;
 
     private static final List<String> BALANCES =
@@ -107,7 +109,7 @@ public final class LongestFirst {
     private static int[] jobs() {
         int[] jobs = new int[SHORT_JOBS + LONG_JOBS];
         for (int i = 0; i < SHORT_JOBS; i++) {
-            jobs[i] = 2 + i * 7 % 18;
+            jobs[i] = (2 + i * 7 % 18) * TIMES;
         }
         Arrays.fill(jobs, SHORT_JOBS, jobs.length, LONG_MILLIS);
         return jobs;
