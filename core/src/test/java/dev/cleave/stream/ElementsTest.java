@@ -19,13 +19,13 @@ class ElementsTest {
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(64);
         try {
             for (Object array : List.of(new double[] {1, 2}, new int[] {3, 4, 5}, new char[] {'a'})) {
-                int kind = array.getClass().getComponentType().descriptorString().charAt(0);
+                int kind =
+                        array.getClass().getComponentType().descriptorString().charAt(0);
                 int count = Array.getLength(array);
                 Elements.read(kind, array, 0, count, buffer.clear());
                 assertThat(buffer.internalNioBuffer(0, 2).order()).isEqualTo(ByteOrder.BIG_ENDIAN);
 
-                Object copy = Array.newInstance(
-                        array.getClass().getComponentType(), count);
+                Object copy = Array.newInstance(array.getClass().getComponentType(), count);
                 Elements.fill(kind, copy, 0, count, buffer);
                 assertThat(copy).isEqualTo(array);
                 assertThat(buffer.internalNioBuffer(0, 2).order()).isEqualTo(ByteOrder.BIG_ENDIAN);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the registrations of one broker into the store, each on the condition that no other broker has written meanwhile.
- * Blocks: on the thread of the store only.
+ * Blocks: on threads of the store only. Thread-safe.
  */
 final class Publisher {
 
@@ -56,7 +56,7 @@ final class Publisher {
     }
 
     /** Makes this broker a member, unless it is one; returns its fencing token. */
-    long join() {
+    synchronized long join() {
         long fence = store.fence();
         return fence != 0 ? fence : store.ephemeral(Key.of(BROKERS, broker), self.write());
     }

@@ -28,8 +28,17 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most bytes of the program in a record. */
     static final int MOST = 16 << 10;
 
-    /** The most bytes that are opened at once: more do not stay in a processor's cache. */
-    private static final int TOGETHER = 128 << 10;
+    /** The most bytes that are opened at once: a chunk of a large value with its records. */
+    private static final int TOGETHER = 288 << 10;
+
+    /**
+     * The least bytes that are opened at once, if so many are there, although a record that is not full ends a part of the sender:
+     * a large frame begins behind it, and lies whole in the buffer of the next opening.
+     */
+    private static final int LEAST_TOGETHER = 64 << 10;
+
+    /** How many bytes are sealed before they go to the kernel: the receiver opens them while the next ones are sealed. */
+    private static final int STEP = 64 << 10;
 
     private static final int HEADER = 5;
     private static final int LENGTH_AT = 3; // in the header
@@ -58,7 +67,11 @@ final class TlsRecords extends ChannelDuplexHandler {
 
     // Seals.
 
-    /** Returns the capacity of a buffer that need not grow while {@code length} bytes of the program are sealed into it. */
+    /** Returns the capacity of a buffer that need not grow while a step, or parts of a record, are sealed into it. */
+    int room() {
+        return room(STEP + packet);
+    }
+
     int room(int length) {
         return length + (length / MOST + 1) * (HEADER + OVERHEAD) + packet;
     }
@@ -70,12 +83,21 @@ final class TlsRecords extends ChannelDuplexHandler {
      * @throws SSLException if the engine has been closed
      */
     void seal(ByteBuf part, ByteBuf into) throws SSLException {
-        ByteBuffer from = nio(part, part.readableBytes());
-        seal(from, into);
-        part.skipBytes(part.readableBytes());
+        seal(part, into, Integer.MAX_VALUE);
     }
 
-    private void seal(ByteBuffer from, ByteBuf into) throws SSLException {
+    /** Seals the next step of a part, full records except at the end of the part, and skips its bytes. */
+    void sealStep(ByteBuf part, ByteBuf into) throws SSLException {
+        seal(part, into, STEP);
+    }
+
+    private void seal(ByteBuf part, ByteBuf into, int enough) throws SSLException {
+        ByteBuffer from = nio(part, part.readableBytes());
+        seal(from, into, enough);
+        part.readerIndex(part.writerIndex() - from.remaining());
+    }
+
+    private void seal(ByteBuffer from, ByteBuf into, int enough) throws SSLException {
         do {
             into.ensureWritable(packet);
             ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
@@ -89,7 +111,7 @@ final class TlsRecords extends ChannelDuplexHandler {
             if (!any && !runTasks() && from.hasRemaining()) {
                 throw new SSLException("cannot seal: " + result);
             }
-        } while (from.hasRemaining());
+        } while (from.hasRemaining() && into.readableBytes() < enough);
     }
 
     /** Keeps a copy of sealed bytes that the kernel has not taken; {@link #pushOn} gives it to the channel. */
@@ -262,7 +284,7 @@ final class TlsRecords extends ChannelDuplexHandler {
         return any;
     }
 
-    /** Returns the bytes of the whole records at the beginning that are opened together. */
+    /** Returns the bytes of the whole records at the beginning that are opened together; they end with a part of the sender, if one ends. */
     private static int whole(ByteBuf bytes) throws SSLException {
         int begin = bytes.readerIndex();
         int end = begin;
@@ -272,6 +294,9 @@ final class TlsRecords extends ChannelDuplexHandler {
                 break;
             }
             end += length;
+            if (length < HEADER + MOST && end - begin >= LEAST_TOGETHER) {
+                break;
+            }
         }
         return end - begin;
     }
