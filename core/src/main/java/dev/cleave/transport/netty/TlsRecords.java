@@ -32,7 +32,7 @@ final class TlsRecords extends ChannelDuplexHandler {
     private static final int TOGETHER = 288 << 10;
 
     /**
-     * The least bytes that are opened at once, if so many are there, although a record that is not full ends a part of the sender:
+     * The least bytes that are opened at once, if they are there, although a record that is not full ends a part of the sender:
      * a large frame begins behind it, and lies whole in the buffer of the next opening.
      */
     private static final int LEAST_TOGETHER = 64 << 10;
@@ -46,10 +46,18 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most by which a sealed record is longer than its bytes and its header. */
     private static final int OVERHEAD = 256;
 
+    /**
+     * The least bytes of a record for which the sealed side is on the heap: there the JDK's engine encrypts and decrypts in place, and
+     * else copies each KiB to the heap and back.
+     */
+    private static final int LARGE = 4 << 10;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
     private final int packet; // bytes of room that the engine asks for before it seals a record
+    private final boolean isOfJdk;
+    private @Nullable ByteBuffer large; // for one sealed record, on the heap; made for the first large one
     private final KeptBuffer opened = new KeptBuffer();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf partial; // the first part of a record
@@ -63,6 +71,7 @@ final class TlsRecords extends ChannelDuplexHandler {
     TlsRecords(SSLEngine engine) {
         this.engine = requireNonNull(engine, "engine");
         packet = engine.getSession().getPacketBufferSize();
+        isOfJdk = engine.getClass().getName().startsWith("sun.security.ssl.");
     }
 
     // Seals.
@@ -100,10 +109,17 @@ final class TlsRecords extends ChannelDuplexHandler {
     private void seal(ByteBuffer from, ByteBuf into, int enough) throws SSLException {
         do {
             into.ensureWritable(packet);
-            ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
-            int before = to.position();
-            SSLEngineResult result = engine.wrap(from, to);
-            into.writerIndex(into.writerIndex() + to.position() - before);
+            SSLEngineResult result;
+            if (isOfJdk && from.remaining() >= LARGE) {
+                ByteBuffer to = large();
+                result = engine.wrap(from, to);
+                into.writeBytes(to.flip());
+            } else {
+                ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
+                int before = to.position();
+                result = engine.wrap(from, to);
+                into.writerIndex(into.writerIndex() + to.position() - before);
+            }
             if (result.getStatus() == Status.CLOSED) {
                 throw new SSLException("the TLS connection has been closed");
             }
@@ -258,7 +274,7 @@ final class TlsRecords extends ChannelDuplexHandler {
 
     private void unwrap(ByteBuffer from, ByteBuffer to) throws SSLException {
         while (from.hasRemaining()) {
-            SSLEngineResult result = engine.unwrap(from, to);
+            SSLEngineResult result = unwrapOne(from, to);
             if (result.getStatus() == Status.CLOSED) {
                 failed = true; // nothing follows: the peer ends the connection
                 return;
@@ -271,6 +287,34 @@ final class TlsRecords extends ChannelDuplexHandler {
                 throw new SSLException("cannot open: " + result);
             }
         }
+    }
+
+    private SSLEngineResult unwrapOne(ByteBuffer from, ByteBuffer to) throws SSLException {
+        int begin = from.position();
+        int length = isOfJdk && from.remaining() >= LARGE ? lengthAt(from, begin) : 0;
+        if (length < LARGE) {
+            return engine.unwrap(from, to);
+        }
+        ByteBuffer record = large().put(from.duplicate().limit(begin + length)).flip();
+        SSLEngineResult result = engine.unwrap(record, to);
+        from.position(begin + record.position());
+        return result;
+    }
+
+    /** Returns the length of a record with its header, which was checked when it came; in whatever order of bytes the buffer is. */
+    private static int lengthAt(ByteBuffer from, int at) {
+        return HEADER
+                + (Byte.toUnsignedInt(from.get(at + LENGTH_AT)) << Byte.SIZE)
+                + Byte.toUnsignedInt(from.get(at + LENGTH_AT + 1));
+    }
+
+    private ByteBuffer large() {
+        ByteBuffer made = large;
+        if (made == null) {
+            made = ByteBuffer.allocate(Math.max(packet, HEADER + MOST + OVERHEAD));
+            large = made;
+        }
+        return made.clear();
     }
 
     private boolean runTasks() {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cleave.testing.TestKeys;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -243,6 +245,18 @@ class TlsRecordsTest {
             lengths.add(wire.getUnsignedShort(at + 3));
         }
         return lengths;
+    }
+
+    /** The pool of buffers keeps one view with each piece of memory, which somebody may have left with another order of bytes. */
+    @Test
+    void recordsAreOpenedWhateverTheOrderOfBytesOfTheirBuffer() {
+        byte[] sent = bytes(100_000);
+        ByteBuf wire = PooledByteBufAllocator.DEFAULT.directBuffer().writeBytes(sealed(client, sent));
+        assertThat(wire.internalNioBuffer(0, 1).order(ByteOrder.LITTLE_ENDIAN)).isNotNull();
+
+        server.writeInbound(wire);
+
+        assertThat(received(server)).isEqualTo(sent);
     }
 
     @Test

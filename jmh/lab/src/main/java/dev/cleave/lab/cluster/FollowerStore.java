@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class FollowerStore implements ClusterStore {
 
     private static final Key ROOT = new Key(List.of());
-    private static final int SELDOM = 25; // one write of so many loses its request, and one its answer
+    private static final int SELDOM = 25; // one write in 25 loses its request, and one its answer
 
     private final String broker;
     private final ClusterStore leader;
@@ -74,7 +74,7 @@ final class FollowerStore implements ClusterStore {
         }
         Entry written = leader.put(key, value, expected);
         if (random.applyAsInt(SELDOM) == 0) {
-            history.written(broker, key, expected, written);
+            history.unanswered(broker, key, expected, written);
             if (defect == StoreDefect.REPEATED_WRITES) {
                 Entry again = leader.put(key, value, leader.get(key).orElse(null));
                 catchUp(again.version());
@@ -91,6 +91,16 @@ final class FollowerStore implements ClusterStore {
         if (follows) {
             isAll(leader.list(ROOT));
             level = Math.max(level, version);
+        }
+    }
+
+    private void apply(Entry entry) {
+        Entry now = applied.get(entry.key());
+        if (entry.version() > level && (now == null || now.version() < entry.version())) {
+            if (now != null) {
+                earlier.put(entry.key(), now);
+            }
+            applied.put(entry.key(), entry);
         }
     }
 
@@ -116,22 +126,15 @@ final class FollowerStore implements ClusterStore {
                 try {
                     catchUp(0); // it has read them after they were told that it is to do so
                 } catch (StoreException e) {
-                    isAll(all); // it has lost the connection again
+                    all.forEach(FollowerStore.this::apply); // it has lost the connection again
                 }
                 listener.onSync(all);
             }
 
             @Override
             public void onPut(Entry entry) {
-                Entry now = applied.get(entry.key());
-                if (entry.version() > level && (now == null || now.version() < entry.version())) {
-                    if (now != null) {
-                        earlier.put(entry.key(), now);
-                    }
-                    applied.put(entry.key(), entry);
-                    now = entry;
-                }
-                listener.onPut(now == null ? entry : now);
+                apply(entry);
+                listener.onPut(applied.getOrDefault(entry.key(), entry));
             }
 
             @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LargeCluster(int brokers, int services, int replicas, int clients) {
 
-    /** What 10,000 registrations take on paper: those of 5,000 replicas and what brokers need for them may take as long. */
+    /** The time of 10,000 registrations on paper: those of 5,000 replicas and what brokers need for them may take as long. */
     private static final long STORM_MILLIS = 3_500;
 
     private static final long ROLL_MILLIS = 600_000;
@@ -38,13 +38,13 @@ public record LargeCluster(int brokers, int services, int replicas, int clients)
     /** A round trip to the store, on a network with some load; a registration or removal takes two. */
     private static final long ROUND_TRIP_NANOS = 2_000_000;
 
-    /** What a watch needs to read a changed entry, while many are read side by side: 54 us were measured. */
+    /** The time that a watch needs to read a changed entry, while many are read side by side: 54 us were measured. */
     private static final long READ_NANOS = 100_000;
 
-    /** What the store needs for a write: 2,889 a second were measured, with ten watchers. */
+    /** The time that the store needs for a write: 2,889 a second were measured, with ten watchers. */
     private static final long WRITE_NANOS = 1_000_000_000 / 2_889;
 
-    /** What a broker needs for one change, to compute and to tell, in the middle: 99 to 236 us of real time were measured. */
+    /** The time that a broker needs for one change, to compute and to tell, in the middle: 99 to 258 us of real time were measured. */
     private static final long CHANGE_NANOS = 250_000;
 
     /**

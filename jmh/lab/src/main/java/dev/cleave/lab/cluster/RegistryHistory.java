@@ -114,8 +114,16 @@ final class RegistryHistory {
         if (!isReplica(key)) {
             return;
         }
-        operations++;
         long unused = saw(by, key, entry);
+        unanswered(by, key, expected, entry);
+    }
+
+    /** A write of a broker has taken effect, and its answer may have been lost. */
+    void unanswered(String by, Key key, @Nullable Entry expected, Entry entry) {
+        if (!isReplica(key)) {
+            return;
+        }
+        operations++;
         Entry known = last.get(key);
         if (version(known) != version(expected)) {
             breaks.accept("a write of " + key + " was accepted that expected version " + version(expected)

@@ -87,7 +87,7 @@ final class Timeline {
         return () -> random.nextLong(shortest, longest + 1);
     }
 
-    /** Times like others, and besides until it is the turn of who asks: the store serves all askers one after the other. */
+    /** Times like others, and besides until the store, which serves one after the other, has served all that came before. */
     LongSupplier inTurn(LongSupplier others, long turnNanos, long[] freeAt) {
         return () -> {
             freeAt[0] = Math.max(now, freeAt[0]) + turnNanos;
