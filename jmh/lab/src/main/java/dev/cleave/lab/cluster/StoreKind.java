@@ -1,6 +1,6 @@
 package dev.cleave.lab.cluster;
 
-/** What the store of a simulated cluster promises. */
+/** The promises of the store of a simulated cluster. */
 public enum StoreKind {
     /** Each read returns the last write, and each write is answered. */
     MEMORY,
