@@ -29,6 +29,15 @@ final class ClusterSimulationTest {
                 .isEmpty();
     }
 
+    /** A broker whose session ends while it writes several replicas joins again when the last of these writes has ended. */
+    @Test
+    void noWriteOfAnEndedSessionComesAfterTheNextOneHasBegun() {
+        assertThat(new ClusterSimulation(47_060, StoreKind.ZOOKEEPER, null)
+                        .run()
+                        .broken())
+                .isEmpty();
+    }
+
     @Test
     void aSeedSaysAllThatHappens() {
         assertThat(new ClusterSimulation(7, StoreKind.ZOOKEEPER, null).run())
