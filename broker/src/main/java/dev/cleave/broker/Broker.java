@@ -43,9 +43,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +96,7 @@ public final class Broker implements AutoCloseable {
     private final LoadGossip gossip;
     private final Desk desk;
     private final Reloading reloading;
-    private final @Nullable ExecutorService storeThread;
+    private final @Nullable ExecutorService storeThreads;
     private final SecureRandom seeds = new SecureRandom();
     private volatile @Nullable Cluster cluster;
     private volatile @Nullable BrokerLinks brokerLinks;
@@ -140,7 +142,9 @@ public final class Broker implements AutoCloseable {
                 reloading,
                 registryThread,
                 sessions::remove);
-        storeThread = options.cluster() == null ? null : oneThread("cleave-broker-store");
+        storeThreads = options.cluster() == null
+                ? null
+                : Executors.newFixedThreadPool(1 + ClusterThreads.WRITERS, daemons("cleave-broker-store"));
         UNREAD.watch(unread);
         QUESTIONS.watch(questions);
     }
@@ -238,8 +242,8 @@ public final class Broker implements AutoCloseable {
             closeOwned(owned.get(i));
         }
         threads.shutdown();
-        if (storeThread != null) {
-            storeThread.shutdownNow();
+        if (storeThreads != null) {
+            storeThreads.shutdownNow();
         }
     }
 
@@ -310,11 +314,23 @@ public final class Broker implements AutoCloseable {
     }
 
     private static ExecutorService oneThread(String name) {
-        return Executors.newSingleThreadExecutor(task -> {
+        return Executors.newSingleThreadExecutor(daemons(name));
+    }
+
+    private static ThreadFactory daemons(String name) {
+        return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
-        });
+        };
+    }
+
+    private ClusterThreads clusterThreads(ExecutorService ofStore) {
+        List<Executor> writers = new ArrayList<>();
+        for (int i = 0; i < ClusterThreads.WRITERS; i++) {
+            writers.add(new SerialExecutor(ofStore));
+        }
+        return new ClusterThreads(registryThread, new SerialExecutor(ofStore), writers);
     }
 
     /** Whether no state of any peer is left: for tests of what a peer leaves behind. */
@@ -357,7 +373,7 @@ public final class Broker implements AutoCloseable {
                 new BrokerMember("b-" + Long.toHexString(seeds.nextLong()), told.toString(), 0, startedMillis),
                 membership.store(),
                 registry,
-                new ClusterThreads(registryThread, requireNonNull(storeThread)),
+                clusterThreads(requireNonNull(storeThreads)),
                 timer::nanos);
         cluster = joined;
         registry.expectLost(Cluster.ORPHANED);

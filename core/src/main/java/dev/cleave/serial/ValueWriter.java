@@ -178,42 +178,54 @@ public final class ValueWriter {
     /** Writes an array of chars or null. */
     public void putChars(char @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 2)) {
-            next(2 * requireNonNull(value).length).asCharBuffer().put(value);
+            ByteBuffer view = next(2 * requireNonNull(value).length);
+            view.asCharBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
     /** Writes an array of shorts or null. */
     public void putShorts(short @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 2)) {
-            next(2 * requireNonNull(value).length).asShortBuffer().put(value);
+            ByteBuffer view = next(2 * requireNonNull(value).length);
+            view.asShortBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
     /** Writes an array of ints or null. */
     public void putInts(int @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 4)) {
-            next(4 * requireNonNull(value).length).asIntBuffer().put(value);
+            ByteBuffer view = next(4 * requireNonNull(value).length);
+            view.asIntBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
     /** Writes an array of longs or null. */
     public void putLongs(long @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 8)) {
-            next(8 * requireNonNull(value).length).asLongBuffer().put(value);
+            ByteBuffer view = next(8 * requireNonNull(value).length);
+            view.asLongBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
     /** Writes an array of floats or null. */
     public void putFloats(float @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 4)) {
-            next(4 * requireNonNull(value).length).asFloatBuffer().put(value);
+            ByteBuffer view = next(4 * requireNonNull(value).length);
+            view.asFloatBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
     /** Writes an array of doubles or null. */
     public void putDoubles(double @Nullable [] value) {
         if (begins(value, value == null ? -1 : value.length, 8)) {
-            next(8 * requireNonNull(value).length).asDoubleBuffer().put(value);
+            ByteBuffer view = next(8 * requireNonNull(value).length);
+            view.asDoubleBuffer().put(value);
+            view.order(ByteOrder.BIG_ENDIAN);
         }
     }
 
@@ -472,7 +484,7 @@ public final class ValueWriter {
         return length > 0;
     }
 
-    /** Room for the next bytes. */
+    /** Room for the next bytes, in the view of the buffer that all share: who has used it sets the usual order of bytes again. */
     private ByteBuffer next(int bytes) {
         target.ensureWritable(bytes);
         ByteBuffer view = target.internalNioBuffer(target.writerIndex(), bytes).order(ByteOrder.LITTLE_ENDIAN);

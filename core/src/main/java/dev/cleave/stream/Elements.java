@@ -52,7 +52,8 @@ final class Elements {
         }
         int count = elements * size(kind);
         to.ensureWritable(count);
-        ByteBuffer view = to.internalNioBuffer(to.writerIndex(), count).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer view = to.internalNioBuffer(to.writerIndex(), count);
+        view.order(ByteOrder.LITTLE_ENDIAN);
         switch (kind) {
             case 'C' -> view.asCharBuffer().put((char[]) source, at, elements);
             case 'S' -> view.asShortBuffer().put((short[]) source, at, elements);
@@ -62,6 +63,7 @@ final class Elements {
             case 'D' -> view.asDoubleBuffer().put((double[]) source, at, elements);
             default -> throw new AssertionError(kind);
         }
+        view.order(ByteOrder.BIG_ENDIAN); // later users of the pool's memory get the same view, and expect that
         to.writerIndex(to.writerIndex() + count);
     }
 
@@ -78,7 +80,8 @@ final class Elements {
             return;
         }
         int count = elements * size(kind);
-        ByteBuffer view = source.internalNioBuffer(source.readerIndex(), count).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer view = source.internalNioBuffer(source.readerIndex(), count);
+        view.order(ByteOrder.LITTLE_ENDIAN);
         switch (kind) {
             case 'C' -> view.asCharBuffer().get((char[]) target, at, elements);
             case 'S' -> view.asShortBuffer().get((short[]) target, at, elements);
@@ -88,6 +91,7 @@ final class Elements {
             case 'D' -> view.asDoubleBuffer().get((double[]) target, at, elements);
             default -> throw new AssertionError(kind);
         }
+        view.order(ByteOrder.BIG_ENDIAN);
         source.skipBytes(count);
     }
 }

@@ -233,7 +233,7 @@ public final class Cluster implements AutoCloseable {
         file.onInterval();
         if (synced && !follower.isStale()) {
             orphans.due(nanos.getAsLong())
-                    .forEach(orphan -> threads.onStore("remove " + orphan.key(), () -> publisher.removeOrphan(orphan)));
+                    .forEach(orphan -> threads.onStore(orphan.key(), "remove", () -> publisher.removeOrphan(orphan)));
         }
         follower.readAgain();
     }

@@ -122,7 +122,7 @@ final class Offers {
         }
         offers.remove(key);
         count();
-        threads.onStore("withdraw " + key, () -> publisher.withdraw(key, offer.said.incarnation()));
+        threads.onStore(key, "withdraw", () -> publisher.withdraw(key, offer.said.incarnation()));
         stored.show(key); // it may be at another broker meanwhile, or have left that one
     }
 
@@ -189,7 +189,7 @@ final class Offers {
         }
         boolean isOurs = stored.isOurs(now);
         if (own == null && isOurs) {
-            threads.onStore("remove " + key, () -> publisher.remove(entry)); // its server has left meanwhile
+            threads.onStore(key, "remove", () -> publisher.remove(entry)); // its server has left meanwhile
         } else if (own != null
                 && !own.isPending
                 && (!isOurs || now.record().epoch() != fence || now.record().incarnation() != own.said.incarnation())) {
@@ -204,7 +204,7 @@ final class Offers {
 
     private void write(Key key, Offer offer, boolean isFresh) {
         offer.isPending = true;
-        boolean isTaken = threads.onStore("publish " + key, () -> {
+        boolean isTaken = threads.onStore(key, "publish", () -> {
             Publisher.Outcome outcome = publisher.publish(key, offer.record(), isFresh);
             threads.onRegistry(() -> written(key, offer, outcome));
         });

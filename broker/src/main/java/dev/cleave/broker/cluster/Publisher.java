@@ -2,6 +2,7 @@ package dev.cleave.broker.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.Key;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the registrations of one broker into the store, each on the condition that no other broker has written meanwhile.
- * Blocks: on the thread of the store only.
+ * Blocks: on threads of the store only. Thread-safe.
  */
 final class Publisher {
 
@@ -27,6 +28,9 @@ final class Publisher {
     private final String broker;
     private final BrokerRecord self;
     private final Predicate<String> isLive;
+
+    @GuardedBy("this")
+    private int writing; // writes of records with a token
 
     /** The outcome of a write. */
     sealed interface Outcome {}
@@ -55,10 +59,26 @@ final class Publisher {
         this.isLive = requireNonNull(isLive, "isLive");
     }
 
-    /** Makes this broker a member, unless it is one; returns its fencing token. */
-    long join() {
+    /**
+     * Makes this broker a member, unless it is one; returns its fencing token. While writes with an earlier token are under way it
+     * does not, for they would come after the new one.
+     */
+    synchronized long join() {
         long fence = store.fence();
+        if (fence == 0 && writing > 0) {
+            throw new StoreException("writes of the session that has ended are under way", null);
+        }
         return fence != 0 ? fence : store.ephemeral(Key.of(BROKERS, broker), self.write());
+    }
+
+    private synchronized long beginWrite() {
+        long fence = join();
+        writing++;
+        return fence;
+    }
+
+    private synchronized void endWrite() {
+        writing--;
     }
 
     /**
@@ -75,14 +95,16 @@ final class Publisher {
                 if (obstacle != null) {
                     return obstacle;
                 }
-                ReplicaRecord written = of(wanted, join());
-                if (before.isPresent() && written.equals(known)) {
-                    return new Written(before.get());
-                }
+                ReplicaRecord written = of(wanted, beginWrite());
                 try {
-                    return new Written(store.put(key, written.write(), before.orElse(null)));
+                    return new Written(
+                            before.isPresent() && written.equals(known)
+                                    ? before.get()
+                                    : store.put(key, written.write(), before.orElse(null)));
                 } catch (StoreException.Conflict e) {
                     continue; // another broker wrote in between: look again
+                } finally {
+                    endWrite();
                 }
             }
             return new Unknown(key + " is written by others all the time");

@@ -5,6 +5,7 @@ import dev.cleave.broker.registry.ServiceView;
 import dev.cleave.replica.Balancer;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.Loads;
+import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,8 @@ final class LoadTold {
     }
 
     /**
-     * Returns the loads that are to be told now, and notes them as told.
+     * Returns the loads that are to be told now, and notes them as told. A replica that this broker suspects has no room for calls of
+     * others, also if there is no better one here: there may be one elsewhere.
      *
      * @param share by how much the room is divided: the number of brokers that may use it
      * @param hasRoom whether there is room for calls of others: not while calls wait here
@@ -58,7 +60,8 @@ final class LoadTold {
             here.add(name);
             Balancer.KnownLoad known = view.balancer().known(name);
             Told before = told.computeIfAbsent(name, n -> new Told());
-            int room = hasRoom && live.contains(name) ? room(known, before, share) : 0;
+            boolean isOffered = hasRoom && live.contains(name) && replica.state() != ReplicaState.SUSPECT;
+            int room = isOffered ? room(known, before, share) : 0;
             if (due.size() < most && isDue(before, known, room, now)) {
                 before.load = known.load();
                 before.room = room;

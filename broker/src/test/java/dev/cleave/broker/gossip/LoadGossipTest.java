@@ -1,5 +1,6 @@
 package dev.cleave.broker.gossip;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cleave.broker.registry.Party;
@@ -265,6 +266,24 @@ final class LoadGossipTest {
         want();
 
         assertThat(link.replicas()).extracting(Loads.Replica::room).containsExactly(2);
+    }
+
+    @Test
+    void aReplicaThatItsBrokerSuspectsHasNoRoomForCallsOfOthers() {
+        want();
+
+        far.registry.health(theOnly("a"), ReplicaState.SUSPECT, new Load(0, 0, 0, 4));
+        timer.advance(LoadGossip.EVERY);
+        assertThat(near.loads.take("work")).isNull();
+
+        far.registry.health(theOnly("a"), ReplicaState.UP, new Load(0, 0, 0, 4));
+        timer.advance(LoadGossip.EVERY);
+        assertThat(near.loads.take("work")).isEqualTo("a");
+    }
+
+    private Party theOnly(String replica) {
+        return requireNonNull(
+                requireNonNull(far.registry.view("work")).parties().get(replica));
     }
 
     @Test

@@ -121,6 +121,12 @@ final class Outbox {
         return count;
     }
 
+    /** Removes the next buffer to be sent, as {@link #poll()} does, if it has a memory address; else returns null. */
+    synchronized @Nullable ByteBuf pollAddressed() {
+        ByteBuf next = parts.peekFirst();
+        return next != null && next.hasMemoryAddress() ? poll() : null;
+    }
+
     /** Puts the last polled buffer back to the front. */
     synchronized void putBack(ByteBuf part) {
         if (closed) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * each buffer, which only the event loop's own thread can reuse. Works only with Netty's native sockets. On
  * the event loop, or {@linkplain KernelWait while it waits}.
  *
- * <p>With TLS the buffers of one write, of at most the bytes of a record, are sealed into a buffer of the loop.
+ * <p>With TLS the buffers of one write, of at most the bytes of a record, are sealed into a buffer of the loop; larger ones are sealed and
+ * written step by step.
  */
 final class StraightWrites {
 
@@ -71,7 +72,14 @@ final class StraightWrites {
         while (isIdle()) {
             int count = from.poll(parts, sealing == null ? MOST : TlsRecords.MOST);
             if (count == 0) {
-                return from.bytes() == 0;
+                ByteBuf large = sealing == null ? null : from.pollAddressed();
+                if (large == null) {
+                    return from.bytes() == 0;
+                }
+                if (!sendLarge(to, large, requireNonNull(sealing), requireNonNull(scratch), from)) {
+                    return false;
+                }
+                continue;
             }
             if (!(sealing == null ? send(to, count, from) : send(to, count, sealing, requireNonNull(scratch)))) {
                 return false;
@@ -119,6 +127,33 @@ final class StraightWrites {
                 parts[i] = null;
             }
         }
+        return isTaken(to, sealing, room);
+    }
+
+    /** Seals and sends a part step by step; returns false, and puts back what is not sealed, if the kernel has not taken all. */
+    private boolean sendLarge(Socket to, ByteBuf part, TlsRecords sealing, ByteBuf room, Outbox from)
+            throws SSLException {
+        boolean isTaken = true;
+        try {
+            while (isTaken && part.isReadable()) {
+                room.clear();
+                sealing.sealStep(part, room);
+                isTaken = isTaken(to, sealing, room);
+            }
+        } catch (Throwable e) {
+            part.release();
+            throw e;
+        }
+        if (part.isReadable()) {
+            from.putBack(part);
+        } else {
+            part.release();
+        }
+        return isTaken;
+    }
+
+    /** Gives the kernel sealed bytes; keeps what it has not taken, and returns false. */
+    private boolean isTaken(Socket to, TlsRecords sealing, ByteBuf room) {
         try {
             room.skipBytes((int) send(to, room));
         } catch (IOException e) { // the channel's next write fails as well, and reports it

@@ -45,7 +45,6 @@ final class Tls {
 
     private static final System.Logger LOG = SafeLog.of(Tls.class);
     private static final String VERSION = "TLSv1.3";
-    private static final int ROOMS = 2; // also for what the engine says by itself before
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final SslProvider PROVIDER =
             OpenSsl.isAvailable() && SslProvider.isTlsv13Supported(SslProvider.OPENSSL)
@@ -141,9 +140,8 @@ final class Tls {
 
     /** Returns the buffer that takes the sealed records of one write by a loop. */
     ByteBuf room(Channel channel, TlsRecords records) {
-        int size = ROOMS * records.room(TlsRecords.MOST);
         return rooms.computeIfAbsent(
-                channel.eventLoop(), loop -> channel.alloc().directBuffer(size));
+                channel.eventLoop(), loop -> channel.alloc().directBuffer(records.room()));
     }
 
     /** Releases the buffers, after all loops have ended. */

@@ -28,8 +28,17 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most bytes of the program in a record. */
     static final int MOST = 16 << 10;
 
-    /** The most bytes that are opened at once: more do not stay in a processor's cache. */
-    private static final int TOGETHER = 128 << 10;
+    /** The most bytes that are opened at once: a chunk of a large value with its records. */
+    private static final int TOGETHER = 288 << 10;
+
+    /**
+     * The least bytes that are opened at once, if they are there, although a record that is not full ends a part of the sender:
+     * a large frame begins behind it, and lies whole in the buffer of the next opening.
+     */
+    private static final int LEAST_TOGETHER = 64 << 10;
+
+    /** How many bytes are sealed before they go to the kernel: the receiver opens them while the next ones are sealed. */
+    private static final int STEP = 64 << 10;
 
     private static final int HEADER = 5;
     private static final int LENGTH_AT = 3; // in the header
@@ -37,10 +46,18 @@ final class TlsRecords extends ChannelDuplexHandler {
     /** The most by which a sealed record is longer than its bytes and its header. */
     private static final int OVERHEAD = 256;
 
+    /**
+     * The least bytes of a record for which the sealed side is on the heap: there the JDK's engine encrypts and decrypts in place, and
+     * else copies each KiB to the heap and back.
+     */
+    private static final int LARGE = 4 << 10;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
     private final int packet; // bytes of room that the engine asks for before it seals a record
+    private final boolean isOfJdk;
+    private @Nullable ByteBuffer large; // for one sealed record, on the heap; made for the first large one
     private final KeptBuffer opened = new KeptBuffer();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf partial; // the first part of a record
@@ -54,11 +71,16 @@ final class TlsRecords extends ChannelDuplexHandler {
     TlsRecords(SSLEngine engine) {
         this.engine = requireNonNull(engine, "engine");
         packet = engine.getSession().getPacketBufferSize();
+        isOfJdk = engine.getClass().getName().startsWith("sun.security.ssl.");
     }
 
     // Seals.
 
-    /** Returns the capacity of a buffer that need not grow while {@code length} bytes of the program are sealed into it. */
+    /** Returns the capacity of a buffer that need not grow while a step, or parts of a record, are sealed into it. */
+    int room() {
+        return room(STEP + packet);
+    }
+
     int room(int length) {
         return length + (length / MOST + 1) * (HEADER + OVERHEAD) + packet;
     }
@@ -70,18 +92,34 @@ final class TlsRecords extends ChannelDuplexHandler {
      * @throws SSLException if the engine has been closed
      */
     void seal(ByteBuf part, ByteBuf into) throws SSLException {
-        ByteBuffer from = nio(part, part.readableBytes());
-        seal(from, into);
-        part.skipBytes(part.readableBytes());
+        seal(part, into, Integer.MAX_VALUE);
     }
 
-    private void seal(ByteBuffer from, ByteBuf into) throws SSLException {
+    /** Seals the next step of a part, full records except at the end of the part, and skips its bytes. */
+    void sealStep(ByteBuf part, ByteBuf into) throws SSLException {
+        seal(part, into, STEP);
+    }
+
+    private void seal(ByteBuf part, ByteBuf into, int enough) throws SSLException {
+        ByteBuffer from = nio(part, part.readableBytes());
+        seal(from, into, enough);
+        part.readerIndex(part.writerIndex() - from.remaining());
+    }
+
+    private void seal(ByteBuffer from, ByteBuf into, int enough) throws SSLException {
         do {
             into.ensureWritable(packet);
-            ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
-            int before = to.position();
-            SSLEngineResult result = engine.wrap(from, to);
-            into.writerIndex(into.writerIndex() + to.position() - before);
+            SSLEngineResult result;
+            if (isOfJdk && from.remaining() >= LARGE) {
+                ByteBuffer to = large();
+                result = engine.wrap(from, to);
+                into.writeBytes(to.flip());
+            } else {
+                ByteBuffer to = into.internalNioBuffer(into.writerIndex(), into.writableBytes());
+                int before = to.position();
+                result = engine.wrap(from, to);
+                into.writerIndex(into.writerIndex() + to.position() - before);
+            }
             if (result.getStatus() == Status.CLOSED) {
                 throw new SSLException("the TLS connection has been closed");
             }
@@ -89,7 +127,7 @@ final class TlsRecords extends ChannelDuplexHandler {
             if (!any && !runTasks() && from.hasRemaining()) {
                 throw new SSLException("cannot seal: " + result);
             }
-        } while (from.hasRemaining());
+        } while (from.hasRemaining() && into.readableBytes() < enough);
     }
 
     /** Keeps a copy of sealed bytes that the kernel has not taken; {@link #pushOn} gives it to the channel. */
@@ -236,7 +274,7 @@ final class TlsRecords extends ChannelDuplexHandler {
 
     private void unwrap(ByteBuffer from, ByteBuffer to) throws SSLException {
         while (from.hasRemaining()) {
-            SSLEngineResult result = engine.unwrap(from, to);
+            SSLEngineResult result = unwrapOne(from, to);
             if (result.getStatus() == Status.CLOSED) {
                 failed = true; // nothing follows: the peer ends the connection
                 return;
@@ -251,6 +289,34 @@ final class TlsRecords extends ChannelDuplexHandler {
         }
     }
 
+    private SSLEngineResult unwrapOne(ByteBuffer from, ByteBuffer to) throws SSLException {
+        int begin = from.position();
+        int length = isOfJdk && from.remaining() >= LARGE ? lengthAt(from, begin) : 0;
+        if (length < LARGE) {
+            return engine.unwrap(from, to);
+        }
+        ByteBuffer record = large().put(from.duplicate().limit(begin + length)).flip();
+        SSLEngineResult result = engine.unwrap(record, to);
+        from.position(begin + record.position());
+        return result;
+    }
+
+    /** Returns the length of a record with its header, which was checked when it came; in whatever order of bytes the buffer is. */
+    private static int lengthAt(ByteBuffer from, int at) {
+        return HEADER
+                + (Byte.toUnsignedInt(from.get(at + LENGTH_AT)) << Byte.SIZE)
+                + Byte.toUnsignedInt(from.get(at + LENGTH_AT + 1));
+    }
+
+    private ByteBuffer large() {
+        ByteBuffer made = large;
+        if (made == null) {
+            made = ByteBuffer.allocate(Math.max(packet, HEADER + MOST + OVERHEAD));
+            large = made;
+        }
+        return made.clear();
+    }
+
     private boolean runTasks() {
         boolean any = false;
         Runnable task = engine.getDelegatedTask();
@@ -262,7 +328,7 @@ final class TlsRecords extends ChannelDuplexHandler {
         return any;
     }
 
-    /** Returns the bytes of the whole records at the beginning that are opened together. */
+    /** Returns the bytes of the whole records at the beginning that are opened together; they end with a part of the sender, if one ends. */
     private static int whole(ByteBuf bytes) throws SSLException {
         int begin = bytes.readerIndex();
         int end = begin;
@@ -272,6 +338,9 @@ final class TlsRecords extends ChannelDuplexHandler {
                 break;
             }
             end += length;
+            if (length < HEADER + MOST && end - begin >= LEAST_TOGETHER) {
+                break;
+            }
         }
         return end - begin;
     }

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cleave.testing.TestKeys;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import javax.net.ssl.SSLException;
@@ -208,5 +212,65 @@ class TlsRecordsTest {
         assertThat(part.isReadable()).isFalse();
         assertThat(records.hasUnsent()).isFalse();
         assertThat(received(server)).hasSize(50).startsWith(first).endsWith(second);
+    }
+
+    @Test
+    void aLargePartIsSealedStepByStepInFullRecords() throws SSLException {
+        TlsRecords records = client.pipeline().get(TlsRecords.class);
+        byte[] sent = bytes(300_000);
+        ByteBuf part = Unpooled.wrappedBuffer(sent);
+        ByteBuf room = client.alloc().directBuffer(records.room());
+        int capacity = room.capacity();
+        ByteBuf wire = Unpooled.buffer();
+        int steps = 0;
+        while (part.isReadable()) {
+            records.sealStep(part, room.clear());
+            wire.writeBytes(room);
+            steps++;
+        }
+
+        assertThat(steps).isEqualTo(5);
+        assertThat(room.capacity()).isEqualTo(capacity);
+        room.release();
+        int fewest = (300_000 - 1) / TlsRecords.MOST + 1;
+        assertThat(lengths(wire)).hasSizeBetween(fewest, fewest + 1);
+        server.writeInbound(wire);
+        assertThat(received(server)).isEqualTo(sent);
+    }
+
+    /** Lengths of records. */
+    private static List<Integer> lengths(ByteBuf wire) {
+        List<Integer> lengths = new ArrayList<>();
+        for (int at = wire.readerIndex(); at < wire.writerIndex(); at += 5 + lengths.get(lengths.size() - 1)) {
+            lengths.add(wire.getUnsignedShort(at + 3));
+        }
+        return lengths;
+    }
+
+    /** The pool of buffers keeps one view with each piece of memory, which somebody may have left with another order of bytes. */
+    @Test
+    void recordsAreOpenedWhateverTheOrderOfBytesOfTheirBuffer() {
+        byte[] sent = bytes(100_000);
+        ByteBuf wire = PooledByteBufAllocator.DEFAULT.directBuffer().writeBytes(sealed(client, sent));
+        assertThat(wire.internalNioBuffer(0, 1).order(ByteOrder.LITTLE_ENDIAN)).isNotNull();
+
+        server.writeInbound(wire);
+
+        assertThat(received(server)).isEqualTo(sent);
+    }
+
+    @Test
+    void aLargePartBehindAnotherOneIsOpenedAlone() {
+        byte[] first = bytes(100_000);
+        byte[] second = bytes(256 << 10);
+        byte[] third = bytes(300);
+        server.writeInbound(Unpooled.wrappedBuffer(sealed(client, first, second, third)));
+
+        for (byte[] expected : List.of(first, second, third)) {
+            ByteBuf opened = server.readInbound();
+            assertThat(ByteBufUtil.getBytes(opened)).isEqualTo(expected);
+            opened.release();
+        }
+        assertThat(server.inboundMessages()).isEmpty();
     }
 }

@@ -1,13 +1,20 @@
 package dev.cleave.cluster.zookeeper;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.Key;
 import dev.cleave.broker.store.StoreException;
 import dev.cleave.concurrent.SafeLog;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,7 +27,9 @@ import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a listener of all changes below a path, by one recursive watch. Events of ZooKeeper have no values: each changed
@@ -31,6 +40,8 @@ final class NodeWatch implements AutoCloseable {
 
     private static final System.Logger LOG = SafeLog.of(NodeWatch.class);
     private static final long AGAIN_MILLIS = 500;
+    private static final int ANSWER_SECONDS = 10;
+    private static final int TOGETHER = 128; // readings in flight
 
     private final CuratorFramework client;
     private final String root;
@@ -117,43 +128,75 @@ final class NodeWatch implements AutoCloseable {
 
     private void readDirty() {
         while (true) {
-            String path;
+            List<String> paths = new ArrayList<>();
             synchronized (dirty) {
-                if (dirty.isEmpty()) {
-                    return;
+                Iterator<String> waiting = dirty.iterator();
+                while (waiting.hasNext() && paths.size() < TOGETHER) {
+                    paths.add(waiting.next());
+                    waiting.remove();
                 }
-                path = dirty.iterator().next();
-                dirty.remove(path);
+            }
+            if (paths.isEmpty()) {
+                return;
             }
             try {
-                readOne(path);
+                readSome(paths);
             } catch (StoreException | KeeperException e) {
-                LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", path, e.getMessage());
+                LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", paths.get(0), e.getMessage());
                 begin(); // an event was lost: only all entries make up for it
                 return;
+            } catch (InterruptedException e) { // the watch is closed
+                Thread.currentThread().interrupt();
+                return;
             } catch (Exception e) {
-                LOG.log(System.Logger.Level.WARNING, path, e);
+                LOG.log(System.Logger.Level.WARNING, paths.get(0), e);
                 begin();
                 return;
             }
         }
     }
 
-    private void readOne(String path) throws Exception {
-        Key key = Paths.key(root, path);
-        if (key == null) {
-            return;
+    /** The answer to a reading of one node. */
+    private record Answer(
+            int code, byte @Nullable [] value, @Nullable Stat stat) {}
+
+    /** Reads nodes side by side, for a storm of registrations would wait a round trip for each, and tells them in turn. */
+    private void readSome(List<String> paths) throws Exception {
+        ZooKeeper keeper = client.getZookeeperClient().getZooKeeper();
+        Map<String, Answer> answers = new ConcurrentHashMap<>();
+        CountDownLatch open = new CountDownLatch(paths.size());
+        for (String path : paths) {
+            keeper.getData(
+                    path,
+                    false,
+                    (code, at, context, value, stat) -> {
+                        answers.put(path, new Answer(code, value, stat));
+                        open.countDown();
+                    },
+                    null);
         }
-        Stat stat = new Stat();
-        try {
-            byte[] value = client.getData().storingStatIn(stat).forPath(path);
-            if (value == null || value.length == 0) {
-                listener.onRemoved(key, stat.getMzxid());
-            } else {
-                listener.onPut(new Entry(key, value, stat.getMzxid(), stat.getVersion()));
+        if (!open.await(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+            throw new StoreException("no answer within " + ANSWER_SECONDS + " s", null);
+        }
+        for (String path : paths) {
+            Key key = Paths.key(root, path);
+            if (key != null) {
+                tell(key, requireNonNull(answers.get(path)));
             }
-        } catch (KeeperException.NoNodeException e) {
+        }
+    }
+
+    private void tell(Key key, Answer answer) throws KeeperException {
+        Stat stat = answer.stat();
+        byte[] value = answer.value();
+        if (answer.code() == KeeperException.Code.NONODE.intValue()) {
             listener.onRemoved(key, Long.MAX_VALUE);
+        } else if (answer.code() != KeeperException.Code.OK.intValue() || stat == null) {
+            throw KeeperException.create(KeeperException.Code.get(answer.code()));
+        } else if (value == null || value.length == 0) {
+            listener.onRemoved(key, stat.getMzxid());
+        } else {
+            listener.onPut(new Entry(key, value, stat.getMzxid(), stat.getVersion()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.cleave.broker.cli.Subcommand;
 import dev.cleave.lab.cluster.ClusterSimulation;
 import dev.cleave.lab.cluster.LargeCluster;
 import dev.cleave.lab.cluster.StoreDefect;
+import dev.cleave.lab.cluster.StoreKind;
 import dev.cleave.lab.history.Planted;
 import dev.cleave.lab.simulation.PlantedDefects;
 import dev.cleave.lab.simulation.Simulation;
@@ -60,6 +61,14 @@ public final class SimulateCommand implements Subcommand {
                             + " broker dies.")
     private boolean large;
 
+    @Option(
+            names = "--store",
+            paramLabel = "KIND",
+            description =
+                    "With --cluster: memory or zookeeper, what the simulated store promises (default: first the one, then the"
+                            + " other).")
+    private @Nullable String store;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -79,9 +88,18 @@ public final class SimulateCommand implements Subcommand {
             if (large) {
                 return runLarge();
             }
-            return planted
-                    ? runPlantedClusters(first == null ? 0 : first)
-                    : runClusters(first == null ? new Random().nextInt(1_000_000) : first, first);
+            if (planted) {
+                return runPlantedClusters(first == null ? 0 : first);
+            }
+            long begin = first == null ? new Random().nextInt(1_000_000) : first;
+            int worst = 0;
+            for (StoreKind kind : kinds()) {
+                worst = worst == 0 ? runClusters(kind, begin, first) : worst;
+            }
+            return worst;
+        }
+        if (store != null) {
+            throw new CommandException("--store (expected: with --cluster)");
         }
         if (planted) {
             return runPlanted(first == null ? 0 : first);
@@ -125,7 +143,19 @@ public final class SimulateCommand implements Subcommand {
         return 0;
     }
 
-    private int runClusters(long first, @Nullable Long chosen) {
+    private List<StoreKind> kinds() {
+        String chosen = store;
+        List<StoreKind> kinds = Arrays.stream(StoreKind.values())
+                .filter(kind ->
+                        chosen == null || kind.name().toLowerCase(Locale.ROOT).equals(chosen))
+                .toList();
+        if (kinds.isEmpty()) {
+            throw new CommandException("--store " + chosen + " (expected: memory or zookeeper)");
+        }
+        return kinds;
+    }
+
+    private int runClusters(StoreKind kind, long first, @Nullable Long chosen) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isOne = chosen != null && !spec.commandLine().getParseResult().hasMatchedOption("--seeds");
         int count = isOne ? 1 : seeds;
@@ -134,7 +164,7 @@ public final class SimulateCommand implements Subcommand {
         try (Progress progress = Progress.on(spec.commandLine().getErr())) {
             for (int i = 0; i < count; i++) {
                 progress.show(i + " of " + count);
-                ClusterSimulation.Result result = new ClusterSimulation(first + i, null).run();
+                ClusterSimulation.Result result = new ClusterSimulation(first + i, kind, null).run();
                 faults += result.story().size();
                 operations += result.operations();
                 if (isOne || !result.broken().isEmpty()) {
@@ -147,7 +177,8 @@ public final class SimulateCommand implements Subcommand {
                 }
             }
         }
-        out.println(count + " clusters of brokers from seed " + first + ": " + verdict(0) + "; " + faults + " faults, "
+        out.println(count + " clusters of brokers from seed " + first + ", store "
+                + kind.name().toLowerCase(Locale.ROOT) + ": " + verdict(0) + "; " + faults + " faults, "
                 + operations + " reads and writes of replicas");
         out.flush();
         return 0;
@@ -168,7 +199,7 @@ public final class SimulateCommand implements Subcommand {
         for (StoreDefect defect : StoreDefect.values()) {
             String where = "MISSED in " + seeds + " clusters";
             for (int i = 0; i < seeds && where.startsWith("MISSED"); i++) {
-                ClusterSimulation.Result result = new ClusterSimulation(first + i, defect).run();
+                ClusterSimulation.Result result = new ClusterSimulation(first + i, defect.kind(), defect).run();
                 where = result.broken().isEmpty() ? where : result.broken().get(0);
             }
             missed += where.startsWith("MISSED") ? 1 : 0;

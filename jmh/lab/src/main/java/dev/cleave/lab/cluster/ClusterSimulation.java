@@ -1,5 +1,6 @@
 package dev.cleave.lab.cluster;
 
+import dev.cleave.broker.cluster.ClusterThreads;
 import dev.cleave.broker.store.Entry;
 import dev.cleave.broker.store.InMemoryStore;
 import java.util.ArrayList;
@@ -33,11 +34,13 @@ public final class ClusterSimulation {
 
     private final Random random;
     private final long seed;
+    private final StoreKind kind;
     private final @Nullable StoreDefect defect;
     private final Timeline timeline;
     private final InMemoryStore.Ensemble ensemble = new InMemoryStore.Ensemble();
     private final RegistryHistory history = new RegistryHistory(this::nanos, this::breaks);
     private final SimulatedOrders orders;
+    private final SimulatedMember.Pace pace;
     private final List<SimulatedMember> brokers = new ArrayList<>();
     private final List<SimulatedReplica> servers = new ArrayList<>();
     private final Map<String, Long> fences = new TreeMap<>();
@@ -57,12 +60,14 @@ public final class ClusterSimulation {
     public record Result(List<String> story, List<String> broken, long operations) {}
 
     /** Creates a cluster whose life a seed decides, with a known defect or none. */
-    public ClusterSimulation(long seed, @Nullable StoreDefect defect) {
+    public ClusterSimulation(long seed, StoreKind kind, @Nullable StoreDefect defect) {
+        this.kind = kind;
         this.seed = seed;
         this.defect = defect;
         random = new Random(seed * 0x9e3779b97f4a7c15L);
         timeline = new Timeline(random);
         orders = new SimulatedOrders(timeline, defect, this::breaks);
+        pace = SimulatedMember.Pace.slow(timeline, seed % 4 == 3 ? 1 : ClusterThreads.WRITERS);
     }
 
     /** Lives it. */
@@ -74,7 +79,7 @@ public final class ClusterSimulation {
         boolean renews = defect == null || seed % 2 == 1; // the renewal of leases heals what some defects do
         for (int i = 4 + random.nextInt(8); i > 0; i--) {
             servers.add(new SimulatedReplica(
-                    "server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews));
+                    "server-" + i, SimulatedReplica.SERVICE, timeline, random, () -> brokers, renews ? 0 : -1));
         }
         timeline.after(1_000, this::check);
         for (int i = 5 + random.nextInt(12); i > 0; i--) {
@@ -86,8 +91,7 @@ public final class ClusterSimulation {
     }
 
     private void startBroker() {
-        SimulatedMember member =
-                new SimulatedMember("b-" + ++started, timeline, ensemble, defect, history, SimulatedMember.Pace.SLOW);
+        SimulatedMember member = new SimulatedMember("b-" + ++started, timeline, ensemble, kind, defect, history, pace);
         member.orders(orders);
         brokers.add(member);
     }
@@ -115,8 +119,15 @@ public final class ClusterSimulation {
                 victim.cut(away);
             }
             case 4 -> {
-                tell("the store has no quorum for " + away + " ms");
-                brokers.forEach(broker -> broker.cut(away));
+                if (kind == StoreKind.MEMORY) {
+                    tell("the store has no quorum for " + away + " ms");
+                    brokers.forEach(broker -> broker.cut(away));
+                } else {
+                    boolean isShort = random.nextBoolean();
+                    int without = isShort ? 200 + away / 4 : away;
+                    tell(isShort ? "another leader after " + without + " ms" : "no quorum for " + without + " ms");
+                    brokers.forEach(broker -> broker.suspend(without));
+                }
             }
             case 5 -> {
                 tell(server.name() + " starts again");

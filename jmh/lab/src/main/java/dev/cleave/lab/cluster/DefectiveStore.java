@@ -2,7 +2,6 @@ package dev.cleave.lab.cluster;
 
 import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.Entry;
-import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.broker.store.Key;
 import dev.cleave.broker.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class DefectiveStore implements ClusterStore {
 
     private final String broker;
-    private final InMemoryStore store;
+    private final ClusterStore store;
+    private final StoreKind kind;
     private final @Nullable StoreDefect defect;
     private final RegistryHistory history;
     private final Runnable pause; // lets other brokers go on before a write
@@ -25,7 +25,13 @@ final class DefectiveStore implements ClusterStore {
     private long count;
 
     DefectiveStore(
-            String broker, InMemoryStore store, @Nullable StoreDefect defect, RegistryHistory history, Runnable pause) {
+            String broker,
+            ClusterStore store,
+            StoreKind kind,
+            @Nullable StoreDefect defect,
+            RegistryHistory history,
+            Runnable pause) {
+        this.kind = kind;
         this.broker = broker;
         this.store = store;
         this.defect = defect;
@@ -36,7 +42,11 @@ final class DefectiveStore implements ClusterStore {
     @Override
     public Optional<Entry> get(Key key) {
         Optional<Entry> got = read(key);
-        history.read(key, got.orElse(null));
+        if (kind == StoreKind.MEMORY) {
+            history.read(key, got.orElse(null));
+        } else {
+            history.readBehind(broker, key, got.orElse(null));
+        }
         return got;
     }
 

@@ -38,6 +38,8 @@ final class RegistryHistory {
     private final Map<String, Long> epochs = new HashMap<>(); // the last of each broker
     private final Map<Long, Long> ended = new HashMap<>(); // when the session of each epoch has ended
     private final Map<Key, Entry> last = new HashMap<>();
+    private final Map<String, Map<Key, Long>> seen =
+            new HashMap<>(); // the last version that each broker has read or written
     private long operations;
 
     /**
@@ -59,6 +61,7 @@ final class RegistryHistory {
     /** The store has gone back to earlier entries. */
     void restored(List<Entry> entries) {
         last.clear();
+        seen.clear();
         entries.forEach(entry -> last.put(entry.key(), entry));
     }
 
@@ -89,8 +92,34 @@ final class RegistryHistory {
         }
     }
 
+    /** A read of a broker from a follower has returned: it may be old, and not older than what this broker has read or written before. */
+    void readBehind(String by, Key key, @Nullable Entry entry) {
+        if (isReplica(key) && entry != null) {
+            operations++;
+            long newest = saw(by, key, entry);
+            if (newest > entry.version()) {
+                breaks.accept("a read of " + key + " by " + by + " returned version " + entry.version()
+                        + ", and it has seen version " + newest);
+            }
+        }
+    }
+
+    /** Notes what a broker has read or written; returns the newest version that it has seen. */
+    private long saw(String by, Key key, Entry entry) {
+        return seen.computeIfAbsent(by, b -> new HashMap<>()).merge(key, entry.version(), Math::max);
+    }
+
     /** A write of a broker has been acknowledged. */
     void written(String by, Key key, @Nullable Entry expected, Entry entry) {
+        if (!isReplica(key)) {
+            return;
+        }
+        long unused = saw(by, key, entry);
+        unanswered(by, key, expected, entry);
+    }
+
+    /** A write of a broker has taken effect, and its answer may have been lost. */
+    void unanswered(String by, Key key, @Nullable Entry expected, Entry entry) {
         if (!isReplica(key)) {
             return;
         }

@@ -6,6 +6,7 @@ import dev.cleave.broker.cluster.ClusterThreads;
 import dev.cleave.broker.registry.Party;
 import dev.cleave.broker.registry.RefusedException;
 import dev.cleave.broker.registry.Registry;
+import dev.cleave.broker.store.ClusterStore;
 import dev.cleave.broker.store.InMemoryStore;
 import dev.cleave.config.Bindings;
 import dev.cleave.replica.ReplicaSet;
@@ -13,29 +14,34 @@ import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Replicas;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A broker of a simulated cluster: registry and membership of production, on simulated threads. */
 final class SimulatedMember {
 
     /**
-     * How long things take at most, in milliseconds.
+     * How long things take.
      *
-     * @param eventMillis until a change of the store is told
-     * @param verbMillis a registration
+     * @param event until a change of the store is told, in nanoseconds
+     * @param verb a registration or removal of one replica at the store, or another verb, in nanoseconds
+     * @param registry a task of the registry's thread, in nanoseconds
+     * @param mostBeforeWrite for how long a write is under way at most while others go on, in milliseconds
+     * @param writers how many verbs of different replicas a broker runs side by side
      */
-    record Pace(int eventMillis, int verbMillis) {
+    record Pace(LongSupplier event, LongSupplier verb, LongSupplier registry, int mostBeforeWrite, int writers) {
 
-        /** A store that is slow: much happens meanwhile. */
-        static final Pace SLOW = new Pace(30, 15);
-
-        /** A store that does a hundred registrations a second for each of ten brokers, less than was measured. */
-        static final Pace MEASURED = new Pace(1, 10);
+        /** A store and brokers that are slow: much happens meanwhile. */
+        static Pace slow(Timeline timeline, int writers) {
+            return new Pace(timeline.millis(30), timeline.millis(15), timeline.millis(2), 20, writers);
+        }
     }
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -44,6 +50,7 @@ final class SimulatedMember {
     private final Timeline timeline;
     private final InMemoryStore session;
     private final RegistryHistory history;
+    private final Pace pace;
     private final Registry registry;
     private final Cluster cluster;
     private final Executor registryThread;
@@ -53,35 +60,69 @@ final class SimulatedMember {
     private boolean frozen;
     private boolean cut;
     private long undisturbedSince;
+    private long registryNanos;
+    private long registryTasks;
 
     SimulatedMember(
             String id,
             Timeline timeline,
             InMemoryStore.Ensemble ensemble,
+            StoreKind kind,
             @Nullable StoreDefect defect,
             RegistryHistory history,
             Pace pace) {
         this.id = id;
         this.timeline = timeline;
         this.history = history;
-        session = ensemble.open(timeline.thread(pace.eventMillis(), this::isFrozen, this::isDead));
-        registryThread = timeline.thread(2, this::isFrozen, this::isDead);
-        Executor storeThread = timeline.thread(pace.verbMillis(), this::isFrozen, this::isDead);
+        this.pace = pace;
+        session = ensemble.open(thread(pace.event()));
+        Executor ofRegistry = thread(pace.registry());
+        registryThread = task -> ofRegistry.execute(() -> measured(task));
+        Executor storeThread = thread(pace.verb());
+        List<Executor> writers = pace.writers() == 1
+                ? List.of(storeThread)
+                : Stream.generate(() -> thread(pace.verb()))
+                        .limit(pace.writers())
+                        .toList();
+        ClusterStore store =
+                kind == StoreKind.MEMORY ? session : new FollowerStore(id, session, defect, history, timeline::below);
         registry = new Registry(Bindings.NONE, LEASE, timeline::nanos);
         cluster = new Cluster(
                 new BrokerMember(id, "tcp://" + id + ":7420", 0, timeline.nanos() / 1_000_000),
-                new DefectiveStore(id, session, defect, history, this::beforeWrite),
+                new DefectiveStore(id, store, kind, defect, history, this::beforeWrite),
                 registry,
-                new ClusterThreads(registryThread, storeThread),
+                new ClusterThreads(registryThread, storeThread, writers),
                 timeline::nanos);
         undisturbedSince = timeline.nanos();
         cluster.start();
         interval();
     }
 
+    private void measured(Runnable task) {
+        long began = System.nanoTime();
+        try {
+            task.run();
+        } finally {
+            registryNanos += System.nanoTime() - began;
+            registryTasks++;
+        }
+    }
+
+    /** The real time that this computer has needed for the tasks of the registry's thread, and their number. */
+    long[] registryWork() {
+        return new long[] {registryNanos, registryTasks};
+    }
+
+    private Executor thread(LongSupplier time) {
+        return timeline.thread(time, this::isFrozen, this::isDead);
+    }
+
     /** A write takes a while to reach the store: others may write before, or this broker may stand still. */
     private void beforeWrite() {
-        timeline.letOthersRun(timeline.upTo(20));
+        if (pace.mostBeforeWrite() == 0) {
+            return;
+        }
+        timeline.letOthersRun(timeline.upTo(pace.mostBeforeWrite()));
         while (frozen && !dead && timeline.letsOthersRun()) {
             timeline.letOthersRun(100);
         }
@@ -164,7 +205,16 @@ final class SimulatedMember {
         lapse(millis);
     }
 
+    /** Cuts it from the store, which ends its session after a while. */
     void cut(long millis) {
+        if (!cut && !dead) {
+            suspend(millis);
+            lapse(millis);
+        }
+    }
+
+    /** Cuts it from a store that has no leader, which ends no sessions. */
+    void suspend(long millis) {
         if (cut || dead) {
             return;
         }
@@ -177,7 +227,6 @@ final class SimulatedMember {
                 session.heal();
             }
         });
-        lapse(millis);
     }
 
     /** Ends the session on the side of the store if the broker is away for longer than its time-out. */

@@ -47,13 +47,18 @@ final class SimulatedReplica {
         public void changed(ReplicaSet replicas) {}
     }
 
+    /**
+     * Creates a server, which registers.
+     *
+     * @param renewsAfter the milliseconds until it renews its lease for the first time; negative if it never does
+     */
     SimulatedReplica(
             String name,
             String service,
             Timeline timeline,
             RandomGenerator random,
             Supplier<List<SimulatedMember>> brokers,
-            boolean renews) {
+            int renewsAfter) {
         this.name = name;
         this.service = service;
         this.timeline = timeline;
@@ -62,8 +67,10 @@ final class SimulatedReplica {
         incarnation = 1;
         connect(null);
         look();
-        if (renews) {
-            renew();
+        if (renewsAfter == 0) {
+            renew(); // is told that it has no registration yet, and registers again
+        } else if (renewsAfter > 0) {
+            timeline.after(renewsAfter, this::renew);
         }
     }
 

@@ -23,12 +23,27 @@ public enum StoreDefect {
     /** Changes are told in the wrong order. */
     SHUFFLED_EVENTS("a watch tells an old change after a new one"),
     /** A replica moves calls for a broker that is no longer the owner. */
-    UNFENCED("a replica takes the orders of an old owner");
+    UNFENCED("a replica takes the orders of an old owner"),
+    /** A write whose answer was lost is made again. */
+    REPEATED_WRITES("a write without an answer is repeated", StoreKind.ZOOKEEPER),
+    /** A session reads from a follower that is behind what it has read before. */
+    BACKWARD_READS("reads go back after a change of the follower", StoreKind.ZOOKEEPER);
 
     private final String what;
+    private final StoreKind kind;
 
     StoreDefect(String what) {
+        this(what, StoreKind.MEMORY);
+    }
+
+    StoreDefect(String what, StoreKind kind) {
         this.what = what;
+        this.kind = kind;
+    }
+
+    /** The store in which it can be. */
+    public StoreKind kind() {
+        return kind;
     }
 
     /** The defect in words. */

@@ -6,6 +6,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /** The events in a simulated cluster, in the order of its clock. */
@@ -35,6 +36,10 @@ final class Timeline {
         events.add(new Event(now + millis * 1_000_000, count++, task));
     }
 
+    private void afterNanos(long nanos, Runnable task) {
+        events.add(new Event(now + nanos, count++, task));
+    }
+
     /** Runs until a time, in milliseconds since the beginning. */
     void runUntil(long millis) {
         while (!events.isEmpty() && events.peek().atNanos() <= millis * 1_000_000) {
@@ -43,6 +48,11 @@ final class Timeline {
             next.task().run();
         }
         now = Math.max(now, millis * 1_000_000);
+    }
+
+    /** A number from 0 on. */
+    int below(int bound) {
+        return random.nextInt(bound);
     }
 
     /** A number of milliseconds, most often 0. */
@@ -67,25 +77,43 @@ final class Timeline {
         }
     }
 
+    /** Times of a number of milliseconds, from one on. */
+    LongSupplier millis(int longest) {
+        return () -> (random.nextInt(longest) + 1) * 1_000_000L;
+    }
+
+    /** Times between two bounds, in nanoseconds. */
+    LongSupplier between(long shortest, long longest) {
+        return () -> random.nextLong(shortest, longest + 1);
+    }
+
+    /** Times like others, and besides until the store, which serves one after the other, has served all that came before. */
+    LongSupplier inTurn(LongSupplier others, long turnNanos, long[] freeAt) {
+        return () -> {
+            freeAt[0] = Math.max(now, freeAt[0]) + turnNanos;
+            return freeAt[0] - now + others.getAsLong();
+        };
+    }
+
     /**
-     * Returns a thread, which runs its tasks one after the other, each after a random time.
+     * Returns a thread, which runs its tasks one after the other.
      *
-     * @param longestMillis the longest time for a task
+     * @param time gives the nanoseconds that the next task takes from now on
      * @param stands whether it stands still now; its tasks then wait
      * @param ended whether it has ended; its tasks are dropped
      */
-    Executor thread(int longestMillis, BooleanSupplier stands, BooleanSupplier ended) {
+    Executor thread(LongSupplier time, BooleanSupplier stands, BooleanSupplier ended) {
         Queue<Runnable> waiting = new ArrayDeque<>();
         return task -> {
             waiting.add(task);
             if (waiting.size() == 1) {
-                runNext(waiting, longestMillis, stands, ended);
+                runNext(waiting, time, stands, ended);
             }
         };
     }
 
-    private void runNext(Queue<Runnable> waiting, int longestMillis, BooleanSupplier stands, BooleanSupplier ended) {
-        after(random.nextInt(longestMillis) + 1, () -> {
+    private void runNext(Queue<Runnable> waiting, LongSupplier time, BooleanSupplier stands, BooleanSupplier ended) {
+        afterNanos(time.getAsLong(), () -> {
             if (ended.getAsBoolean()) {
                 waiting.clear();
                 return;
@@ -98,7 +126,7 @@ final class Timeline {
                 }
             }
             if (!waiting.isEmpty()) {
-                runNext(waiting, longestMillis, stands, ended);
+                runNext(waiting, time, stands, ended);
             }
         });
     }
