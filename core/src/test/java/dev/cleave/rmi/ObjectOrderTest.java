@@ -23,6 +23,7 @@ import java.lang.reflect.Method;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +55,7 @@ class ObjectOrderTest {
     private final Endpoint at = server.listen(Endpoint.tcp("localhost", 0)).endpoint();
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
+    private final List<Object> written = new ArrayList<>(); // a node keeps no object alive that no peer holds yet
 
     public interface Book extends Remote {
 
@@ -116,10 +118,9 @@ class ObjectOrderTest {
     }
 
     private Book book(String name, int number) {
-        server.offer(
-                new WrittenBook(name),
-                new Reference.Number(7, number),
-                new Offer(Book.class, "", (book, isLost) -> {}));
+        WrittenBook book = new WrittenBook(name);
+        written.add(book);
+        server.offer(book, new Reference.Number(7, number), new Offer(Book.class, "", (unheld, isLost) -> {}));
         return stub(number);
     }
 

@@ -44,7 +44,7 @@ public final class NestPlanner {
     }
 
     /**
-     * What sends the calls of a loop.
+     * The placements that send the calls of a loop.
      *
      * @param weight how many calls that are, those of inner loops counted for many
      */
