@@ -95,7 +95,9 @@ final class RequestStream {
             writing.run();
             return;
         }
-        List<Same.Entry> named = way.link().has(Hello.SAME_BLOCKS) ? repeated.named(blocks) : List.of();
+        boolean mayName =
+                way.link().has(Hello.SAME_BLOCKS) && way.link().connection().isToOtherHost();
+        List<Same.Entry> named = mayName ? repeated.named(blocks) : List.of();
         StreamSender sender = StreamSender.ofRequest(way.peer(), id, blocks);
         Sending made = new Sending(way.link(), named.isEmpty() ? sender : sender.naming());
         stop();

@@ -110,6 +110,11 @@ public interface Connection extends AutoCloseable {
         return null;
     }
 
+    /** Whether what it carries leaves this host, so that bytes cost more than comparing them. */
+    default boolean isToOtherHost() {
+        return true;
+    }
+
     /** Whether bits may change on the way unseen: the other side is on another host, and the connection is not encrypted. */
     default boolean isExposed() {
         return false;

@@ -132,6 +132,11 @@ final class LinkConnection implements Connection, FrameHandler {
     }
 
     @Override
+    public boolean isToOtherHost() {
+        return real().isToOtherHost();
+    }
+
+    @Override
     public boolean isExposed() {
         return real().isExposed();
     }

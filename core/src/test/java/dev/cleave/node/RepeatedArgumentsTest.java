@@ -8,6 +8,7 @@ import dev.cleave.call.Handle;
 import dev.cleave.testing.Seed;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
+import dev.cleave.transport.netty.NettyOptions;
 import dev.cleave.transport.netty.NettyTransport;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -65,7 +66,14 @@ class RepeatedArgumentsTest extends NodesUnderTest {
 
     @Override
     Transport transport() {
-        return NettyTransport.create();
+        NettyOptions usual = NettyOptions.DEFAULT;
+        return NettyTransport.create(new NettyOptions(
+                usual.poller(),
+                usual.threads(),
+                usual.connectTimeout(),
+                usual.allocator(),
+                NettyOptions.SameHostBy.TCP,
+                NettyOptions.Checks.ALL)); // as if the nodes were on different hosts
     }
 
     @Override

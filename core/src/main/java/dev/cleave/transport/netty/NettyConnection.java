@@ -234,8 +234,12 @@ final class NettyConnection implements Connection {
 
     @Override
     public boolean isExposed() {
-        return isPlain
-                && channel.localAddress() instanceof InetSocketAddress here
+        return isPlain && isToOtherHost();
+    }
+
+    @Override
+    public boolean isToOtherHost() {
+        return channel.localAddress() instanceof InetSocketAddress here
                 && channel.remoteAddress() instanceof InetSocketAddress there
                 && (checks == Checks.ALL
                         || !there.getAddress().isLoopbackAddress()

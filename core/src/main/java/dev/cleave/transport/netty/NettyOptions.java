@@ -55,7 +55,7 @@ public record NettyOptions(
     public enum Checks {
         /** Connections between two hosts. */
         BETWEEN_HOSTS,
-        /** All of TCP. */
+        /** All of TCP, as if peers were always on other hosts. */
         ALL
     }
 
