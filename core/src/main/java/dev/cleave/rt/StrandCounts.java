@@ -2,7 +2,7 @@ package dev.cleave.rt;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What strands have done in this process. Safe for concurrent use. */
+/** Counts what strands have done in this process. Safe for concurrent use. */
 final class StrandCounts {
 
     static final LongAdder SENT = new LongAdder();

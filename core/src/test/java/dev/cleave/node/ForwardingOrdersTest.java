@@ -66,7 +66,7 @@ class ForwardingOrdersTest {
         }
     }
 
-    /** What can happen, each once. */
+    /** The events, each once. */
     private enum Event {
         GIVER_HEARS_THE_CALL,
         GIVER_HEARS_THE_KEY(GIVER_HEARS_THE_CALL),

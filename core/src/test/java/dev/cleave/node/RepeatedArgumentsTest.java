@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Large arguments that are passed to many calls: they go to each server once more than they were noticed, and are never old. */
+/** Large arguments of many calls: each server gets them until they are noticed, and never gets old ones. */
 @Tag("one-jdk")
 @Timeout(120)
 class RepeatedArgumentsTest extends NodesUnderTest {

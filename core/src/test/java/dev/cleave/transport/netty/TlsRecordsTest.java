@@ -247,7 +247,7 @@ class TlsRecordsTest {
         return lengths;
     }
 
-    /** The pool of buffers keeps one view with each piece of memory, which somebody may have left with another order of bytes. */
+    /** The pool of buffers keeps one view with each piece of memory, which other code may have left with another order of bytes. */
     @Test
     void recordsAreOpenedWhateverTheOrderOfBytesOfTheirBuffer() {
         byte[] sent = bytes(100_000);
