@@ -302,6 +302,17 @@ class RecursionTest extends StrandPrograms {
                 "long t = 0; for (int i = 0; i < 4; i++) t = t * 7 + one(s, i, n); return t; }\n"
                         + "private static long one(Svc s, int i, int n) { return s.f(i + 20) + walk(s, i, n); }\n"
                         + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walks-in-straight-line",
+                12,
+                "int w = s.f(40); long t = walk(s, 1, n) * 31; if (w % 2 == 0) t += s.g(w); t -= walk(s, 2, n) * 7; return t + walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        strands(
+                "walks-of-helpers-in-straight-line",
+                12,
+                "long t = one(s, 1, n) * 31; t -= one(s, 2, n) * 7; return t + one(s, 0, n); }\n"
+                        + "private static long one(Svc s, int i, int n) { return s.f(i + 20) - walk(s, i, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
         nestTraps();
         strands(
                 "lists-of-walks",

@@ -41,6 +41,7 @@ public final class StraightLineStrandPlanner {
 
     private static final int LEAST_CALLS = 3;
     private static final int MOST_ATTEMPTS = 12;
+    private static final int WAITS_OF_A_WALK = 2; // at least
 
     private final MethodDraft draft;
     private final Method method;
@@ -74,7 +75,7 @@ public final class StraightLineStrandPlanner {
         }
         Map<Integer, List<Integer>> levels = new LinkedHashMap<>(); // by the header of the loop around them
         for (int i = 0; i < graph.size(); i++) {
-            if (!placed.get(i) && (method.isCandidate(i) || isWritten(i))) {
+            if (!placed.get(i) && (method.isCandidate(i) || isWritten(i) || isWalk(method, i))) {
                 Loop around = draft.nest().innermost(draft.blocks().blockOf(method.op(i)));
                 levels.computeIfAbsent(header(around), key -> new ArrayList<>()).add(i);
             }
@@ -96,10 +97,17 @@ public final class StraightLineStrandPlanner {
                 && FlatMethod.isWritten(method.helpers(), op.method());
     }
 
+    /** Whether an op calls a method that calls itself and has strands. */
+    private boolean isWalk(Method in, int index) {
+        Walks.Walk walk = in.hidesRemote(index) ? Walks.of(method.helpers()).of(in.callOf(index)) : null;
+        return walk != null && walk.code() != graph.body().original();
+    }
+
     /** Places strands for some calls, or for those on both sides of what they cannot cross. */
     private void place(List<Integer> targets) {
-        int weight =
-                targets.stream().mapToInt(target -> isWritten(target) ? 2 : 1).sum();
+        int weight = targets.stream()
+                .mapToInt(target -> method.isCandidate(target) ? 1 : 2)
+                .sum();
         if (weight < LEAST_CALLS || attempts >= MOST_ATTEMPTS || areSentTogether(targets)) {
             return;
         }
@@ -286,14 +294,16 @@ public final class StraightLineStrandPlanner {
         StrandSteps steps = StrandSteps.all(plan);
         Set<Integer> sent = new HashSet<>(owners.values());
         int now = before.size();
-        int then = steps.length();
+        int then = plan.walks().isEmpty() ? steps.length() : Math.max(steps.length(), WAITS_OF_A_WALK);
         for (int target : part.targets()) {
             boolean isGrouped = before.stream().anyMatch(group -> group.calls().contains(target));
             if (!sent.contains(target)) {
                 then++;
                 now += isGrouped ? 0 : 1;
             } else if (!isGrouped) {
-                now += steps.length(call -> owners.getOrDefault(call, -1) == target);
+                now += plan.walks().keySet().stream().anyMatch(walk -> owners.getOrDefault(walk, -1) == target)
+                        ? WAITS_OF_A_WALK
+                        : steps.length(call -> owners.getOrDefault(call, -1) == target);
             }
         }
         return then < now;
@@ -302,7 +312,9 @@ public final class StraightLineStrandPlanner {
     /** The places of the method itself, by the calls that strands send for them. */
     private Map<Integer, Integer> owners(StrandPlan plan, Part part, @Nullable FlatCode written) {
         Map<Integer, Integer> owners = new HashMap<>();
-        for (int call : plan.sends().keySet()) {
+        List<Integer> calls = new ArrayList<>(plan.sends().keySet());
+        calls.addAll(plan.walks().keySet());
+        for (int call : calls) {
             int owner = written == null ? call : ownerOf(written, call, part.targets());
             owners.put(call, owner);
         }
@@ -334,7 +346,8 @@ public final class StraightLineStrandPlanner {
         }
         List<Integer> targets = new ArrayList<>();
         for (int i = 0; i < in.size(); i++) {
-            if (written.method().isCandidate(i) && ownerOf(written, i, part.targets()) >= 0) {
+            boolean isCall = written.method().isCandidate(i) || isWalk(written.method(), i);
+            if (isCall && ownerOf(written, i, part.targets()) >= 0) {
                 targets.add(i);
             }
         }
@@ -365,7 +378,8 @@ public final class StraightLineStrandPlanner {
     private int barrier(FlatCode written, Part part) {
         Method in = written.method();
         for (int i = part.ops().nextSetBit(0); i >= 0; i = part.ops().nextSetBit(i + 1)) {
-            if (!in.isCandidate(i) && in.effects().of(in.op(i)).barrier() != null && in.op(i) instanceof InsnOp op) {
+            boolean isCall = in.isCandidate(i) || isWalk(in, i);
+            if (!isCall && in.effects().of(in.op(i)).barrier() != null && in.op(i) instanceof InsnOp op) {
                 FlatMethod.Origin origin = written.code().origin(op.insn());
                 if (origin != null) {
                     return indexOf(
