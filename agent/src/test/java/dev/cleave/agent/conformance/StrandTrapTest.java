@@ -24,6 +24,10 @@ class StrandTrapTest extends ProgramTests {
 
     /** What a program's own class does between two readings may tell of a change (R61). */
     private void between() {
+        same(
+                "code-of-a-pass-with-an-exit",
+                "return go(s, new C(), n); }\nstatic Object go(Svc s, B b, int n) { long t = 0; for (int i = 0; i < n; i++) { t += b.id(); for (int k = 0; k < 2; k++) t = t * 3 + s.load(k); if (t % 1000 == 999) break; } return t; }\n"
+                        + "static class B { int id() { return 2; } } static class C extends B { int id() { Probe.otherClient.accept(1); return 1; } ");
         String own =
                 " }\nstatic class L extends ArrayList<Integer> { public int size() { Probe.otherClient.accept(1); return 3; } public Integer get(int i) { Probe.otherClient.accept(1); return 3; } "
                         + "public boolean add(Integer i) { Probe.otherClient.accept(1); return true; } public boolean contains(Object o) { Probe.otherClient.accept(1); return true; } }\n"

@@ -5,7 +5,7 @@ import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.method.Method;
-import dev.cleave.agent.plan.strand.StrandTables;
+import dev.cleave.agent.plan.strand.CopiedMethods;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
@@ -166,7 +166,7 @@ final class FunctionCalls {
             Function function = argument.getValue();
             MethodNode lambda = lambda(function);
             List<FunctionCall.Step> path = path(callee, argument.getKey(), function, new HashSet<>());
-            if (lambda == null || !StrandTables.isPlain(lambda) || path == null) {
+            if (lambda == null || !CopiedMethods.isPlain(lambda) || path == null) {
                 refuse(
                         arguments,
                         name + " does more with the function than to call it in one place",
@@ -201,7 +201,7 @@ final class FunctionCalls {
                 boolean isFixed = ((method.access | owner.access & Opcodes.ACC_FINAL)
                                 & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL))
                         != 0;
-                boolean isCopied = isFixed && ClassCode.hasCode(method) && StrandTables.isPlain(method);
+                boolean isCopied = isFixed && ClassCode.hasCode(method) && CopiedMethods.isPlain(method);
                 return isCopied && (owner == code.owner() || handlesPlatform(method))
                         ? new Callee(owner.name, method, owner.name)
                         : null;

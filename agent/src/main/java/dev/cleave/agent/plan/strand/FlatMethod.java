@@ -270,7 +270,7 @@ final class FlatMethod {
         if (left.contains(call) || Walks.of(helpers).of(call) != null) {
             return null;
         }
-        MethodNode own = StrandTables.target(helpers, call);
+        MethodNode own = CopiedMethods.target(helpers, call);
         if (own != null) {
             return tables(helpers, owner).of(own);
         }
@@ -316,7 +316,7 @@ final class FlatMethod {
     private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
         Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
         return callee != null
-                        && StrandTables.isPlain(callee.code())
+                        && CopiedMethods.isPlain(callee.code())
                         && callee.code().tryCatchBlocks.isEmpty()
                 ? callee
                 : null;
@@ -324,7 +324,7 @@ final class FlatMethod {
 
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
-        return StrandTables.target(in, call) != null && Walks.of(in).of(call) == null
+        return CopiedMethods.target(in, call) != null && Walks.of(in).of(call) == null
                 || elsewhere(in, call) != null
                 || in.functions(call) != null
                 || MapCalls.of(call, in) != null;
@@ -576,7 +576,7 @@ final class FlatMethod {
             writeFunctions(functions.callee(), source, call, path, from, bound, operands);
             return true;
         }
-        MethodNode own = StrandTables.target(source.in(), call);
+        MethodNode own = CopiedMethods.target(source.in(), call);
         if (own != null
                 && own != real
                 && source.elsewhere() == null
@@ -683,7 +683,7 @@ final class FlatMethod {
             }
             FunctionCall functions =
                     insn instanceof MethodInsnNode call ? source.in().functions(call) : null;
-            MethodNode own = insn instanceof MethodInsnNode call ? StrandTables.target(source.in(), call) : null;
+            MethodNode own = insn instanceof MethodInsnNode call ? CopiedMethods.target(source.in(), call) : null;
             if (functions != null) {
                 List<Bound> given = functions.given().stream()
                         .map(each -> new Bound(each, 0, 0, source))

@@ -181,7 +181,7 @@ public final class RecursionPlanner {
                 throw method.refused(Rule.R72, call, method.nameOf(call) + " is not @Async", "mark it @Async");
             }
         }
-        StrandPlanner.checkCalls(method, region, calls);
+        SentTogether.check(method, region, calls);
     }
 
     private StrandPlan strands() throws Refused {

@@ -9,7 +9,6 @@ import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.ReorderingCheck;
-import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
@@ -168,39 +167,16 @@ final class StrandPlanner {
         if (!part.isLoop()) {
             calls.stream()
                     .filter(this::isOfGroup)
-                    .forEach(call -> refusals.put(call, ofGroup(method, call).refusal()));
+                    .forEach(call -> refusals.put(
+                            call, SentTogether.ofGroup(method, call).refusal()));
             sent.removeIf(this::isOfGroup);
         }
-        checkCalls(method, region, sent);
+        SentTogether.check(method, region, sent);
     }
 
     private boolean isOfGroup(int call) {
         CallSetting setting = method.setting(call);
         return setting != null && !setting.group().isEmpty();
-    }
-
-    private static Refused ofGroup(Method method, int call) {
-        return method.refused(Rule.R13, call, "strands leave the calls of a group to the program");
-    }
-
-    /** Refuses calls that strands must not send beside the others. */
-    static void checkCalls(Method method, Region region, List<Integer> calls) throws Refused {
-        SendOrder order = new SendOrder(method);
-        for (int call : calls) {
-            CallSetting setting = method.setting(call);
-            if (method.helper(call) != null || setting == null) {
-                throw method.refused(
-                        Rule.R71, call, method.nameOf(call) + " calls a remote method itself", "call it in the nest");
-            }
-            if (!setting.group().isEmpty()) {
-                throw ofGroup(method, call);
-            }
-            for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-                if (order.readsWhatChanges(call, i)) {
-                    throw new Refused(order.overlap(i, call).refusal(), call);
-                }
-            }
-        }
     }
 
     /**

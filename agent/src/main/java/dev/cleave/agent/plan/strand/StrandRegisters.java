@@ -32,10 +32,33 @@ import org.objectweb.asm.Type;
  */
 final class StrandRegisters {
 
+    /** What strands have to do with maps and other classes. */
+    interface Outside {
+
+        /** Nothing. */
+        Outside NONE = new Outside() {
+            @Override
+            public Set<Integer> held(SendSlice slice) {
+                return Set.of();
+            }
+
+            @Override
+            public List<StrandPlan.Door> doors(SendSlice slice) {
+                return List.of();
+            }
+        };
+
+        /** Returns the ops of a slice that ask maps for keys. */
+        Set<Integer> held(SendSlice slice);
+
+        /** Returns the methods of other classes that have to take what a strand sends. */
+        List<StrandPlan.Door> doors(SendSlice slice) throws Refused;
+    }
+
     private final Method method;
     private final Region region;
     private final OwnCollections own;
-    private final StrandsElsewhere others;
+    private final Outside others;
     private final IntFunction<@Nullable Collection<Integer>> begun;
 
     /**
@@ -45,7 +68,7 @@ final class StrandRegisters {
      */
     StrandRegisters(
             Method method, Region region, OwnCollections own, IntFunction<@Nullable Collection<Integer>> begun) {
-        this(method, region, own, new StrandsElsewhere(method, region, null), begun);
+        this(method, region, own, Outside.NONE, begun);
     }
 
     /** Prepares it for the strands of a nest. */
@@ -53,7 +76,7 @@ final class StrandRegisters {
             Method method,
             Region region,
             OwnCollections own,
-            StrandsElsewhere others,
+            Outside others,
             IntFunction<@Nullable Collection<Integer>> begun) {
         this.others = others;
         this.method = method;
@@ -113,7 +136,7 @@ final class StrandRegisters {
             }
         }
         Map<Register, Type> fixed = fixed(slice, copied, types);
-        Set<Integer> held = others.maps().held(slice);
+        Set<Integer> held = others.held(slice);
         return new StrandPlan.Strand(
                 slice,
                 kept,

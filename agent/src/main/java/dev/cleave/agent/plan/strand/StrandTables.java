@@ -25,8 +25,6 @@ import org.objectweb.asm.tree.MethodNode;
 /** The rows of the calls of the methods of one class, as of helpers whose calls are sent by strands. */
 public final class StrandTables {
 
-    private static final int MOST_INSTRUCTIONS = 3_000;
-
     private final Callees in;
     private final String owner;
     private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
@@ -57,7 +55,7 @@ public final class StrandTables {
             if (!(insn instanceof MethodInsnNode call)) {
                 continue;
             }
-            MethodNode target = target(in, call);
+            MethodNode target = CopiedMethods.target(in, call);
             MapCalls.Mapping mapping = MapCalls.of(call, in);
             FunctionCall functions = in.functions(call);
             if (Walks.of(in).of(call) != null) {
@@ -133,26 +131,10 @@ public final class StrandTables {
                 rows);
     }
 
-    /** The helper that is written in the place of a call of a class, null if none is. */
-    static @Nullable MethodNode target(Callees in, MethodInsnNode call) {
-        MethodNode target = in.targetOf(call);
-        if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
-            return null;
-        }
-        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        return isFixed && isPlain(target) ? target : null;
-    }
-
-    /** Whether strands can copy the code of a method. */
-    public static boolean isPlain(MethodNode method) {
-        return (method.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
-                && method.instructions.size() <= MOST_INSTRUCTIONS;
-    }
-
     /** The rows that a method of the class offers to nests of other classes, null if it offers none. */
     public @Nullable StrandHelper offered(MethodNode method) {
         boolean isOffered = (method.access & Opcodes.ACC_STATIC) == 0
-                && isPlain(method)
+                && CopiedMethods.isPlain(method)
                 && method.tryCatchBlocks.isEmpty()
                 && !in.isExcluded(method)
                 && !isRecursive(method, new ArrayList<>())
@@ -166,7 +148,7 @@ public final class StrandTables {
         }
         path.add(method);
         for (AbstractInsnNode insn : method.instructions) {
-            MethodNode target = insn instanceof MethodInsnNode call ? target(in, call) : null;
+            MethodNode target = insn instanceof MethodInsnNode call ? CopiedMethods.target(in, call) : null;
             FunctionCall functions = insn instanceof MethodInsnNode call ? in.functions(call) : null;
             boolean isInside = target != null && isRecursive(target, path)
                     || functions != null

@@ -17,12 +17,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** What a nest calls of other classes, and the maps that it fills (R71). */
-final class StrandsElsewhere {
+final class StrandsElsewhere implements StrandRegisters.Outside {
 
     private final Method method;
     private final Region region;
@@ -106,8 +107,13 @@ final class StrandsElsewhere {
         return object;
     }
 
-    /** Returns the methods of other classes that have to take what a strand sends. */
-    List<StrandPlan.Door> doors(SendSlice slice) throws Refused {
+    @Override
+    public Set<Integer> held(SendSlice slice) {
+        return maps.held(slice);
+    }
+
+    @Override
+    public List<StrandPlan.Door> doors(SendSlice slice) throws Refused {
         List<StrandPlan.Door> doors = new ArrayList<>();
         for (int send : slice.sends()) {
             FlatMethod.Origin origin =

@@ -37,7 +37,7 @@ final class Walks {
     /** The method that a call calls, null if that is none of these. */
     @Nullable
     Walk of(MethodInsnNode call) {
-        MethodNode target = StrandTables.target(in, call);
+        MethodNode target = CopiedMethods.target(in, call);
         if (target == null || in.of(call) != null || in.prefetching(call) != null) {
             return null; // it takes what its callers have sent, not what strands of a nest have begun
         }

@@ -1,0 +1,31 @@
+package dev.cleave.agent.plan.strand;
+
+import dev.cleave.agent.plan.method.Callees;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** The methods of a class whose code strands can copy. */
+public final class CopiedMethods {
+
+    private static final int MOST_INSTRUCTIONS = 3_000;
+
+    private CopiedMethods() {}
+
+    /** The helper that is written in the place of a call of a class, null if none is. */
+    static @Nullable MethodNode target(Callees in, MethodInsnNode call) {
+        MethodNode target = in.targetOf(call);
+        if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
+            return null;
+        }
+        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
+        return isFixed && isPlain(target) ? target : null;
+    }
+
+    /** Whether strands can copy the code of a method. */
+    public static boolean isPlain(MethodNode method) {
+        return (method.access & (Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_BRIDGE)) == 0
+                && method.instructions.size() <= MOST_INSTRUCTIONS;
+    }
+}
