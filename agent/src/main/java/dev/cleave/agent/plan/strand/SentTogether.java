@@ -8,7 +8,7 @@ import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.List;
 
-/** Which calls strands may send beside each other. */
+/** Checks calls that strands are to send beside each other. */
 final class SentTogether {
 
     private SentTogether() {}

@@ -32,7 +32,7 @@ import org.objectweb.asm.Type;
  */
 final class StrandRegisters {
 
-    /** What strands have to do with maps and other classes. */
+    /** The part of a strand that concerns maps and other classes. */
     interface Outside {
 
         /** Nothing. */
