@@ -64,7 +64,11 @@ final class WalkCalls {
                 calls.put(i, walk);
             }
         }
-        calls.entrySet().removeIf(call -> !isKnown(call.getKey(), call.getValue()));
+        List<Integer> known = calls.entrySet().stream()
+                .filter(call -> isKnown(call.getKey(), call.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        calls.keySet().retainAll(known);
     }
 
     /** Where they stand. */
@@ -102,10 +106,17 @@ final class WalkCalls {
     /** Whether it is known what such a method does where it is called: its tests can be made at the entry of the nest. */
     private boolean isKnown(int call, Walks.Walk walk) {
         List<EntryTest> moved = new ArrayList<>();
-        for (EntryTest test : walk.strands().tests()) {
+        List<EntryTest> wanted = wanted(walk);
+        if (wanted == null) {
+            Refused refused = method.refused(
+                    Rule.R3, call, method.nameOf(call) + " makes calls of an object that may be a local one");
+            refusals.put(call, refused.refusal());
+            return false;
+        }
+        for (EntryTest test : wanted) {
             List<Value> values = new ArrayList<>();
             for (Value value : test.values()) {
-                Value here = moved(call, walk, value);
+                Value here = isChanged(walk, value) ? null : moved(call, walk, value);
                 if (here == null) {
                     Refused refused = method.refused(
                             Rule.R72,
@@ -121,6 +132,53 @@ final class WalkCalls {
         }
         tests.addAll(moved);
         return true;
+    }
+
+    /**
+     * The tests of the method, and that all its calls go to stubs, as a strand that sends several of them tests none; null if that can
+     * not be tested where it is called first.
+     */
+    private static @Nullable List<EntryTest> wanted(Walks.Walk walk) {
+        Method in = walk.method();
+        Aliases known = new Aliases(in, in.whole());
+        List<EntryTest> wanted = new ArrayList<>(walk.strands().tests());
+        for (int i = 0; i < in.graph().size(); i++) {
+            if (in.effects().settingOf(in.op(i)) != null) {
+                Value receiver = known.atEntry(i, in.op(i).uses().get(0));
+                if (receiver == null || !isKept(walk, receiver)) {
+                    return null;
+                }
+                wanted.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+            }
+        }
+        return wanted;
+    }
+
+    private static boolean isKept(Walks.Walk walk, Value value) {
+        List<Register> parameters = walk.method().graph().body().parameters();
+        Set<Register> made = new LinkedHashSet<>();
+        Set<Register> read = new LinkedHashSet<>(List.of(value.result()));
+        for (Op op : value.ops()) {
+            read.addAll(op.uses());
+            made.add(op.def());
+        }
+        read.removeAll(made);
+        return read.stream()
+                .allMatch(register -> parameters.contains(register) && walk.keeps(parameters.indexOf(register)));
+    }
+
+    /** Whether the nest, or a walk in it, writes what a value of the method's entry is read from. */
+    private boolean isChanged(Walks.Walk walk, Value value) {
+        List<HeapRegion> reads = new ArrayList<>();
+        value.ops().forEach(op -> walk.method().effects().of(op).reads().forEach(read -> reads.add(read.place())));
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            Walks.Walk other = calls.get(i);
+            List<HeapRegion> writes = other == null ? shared(i) : writes(other);
+            if (writes.stream().anyMatch(write -> reads.stream().anyMatch(write::meets))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A value of the method's entry as one of the entry of the nest; null if it is not known there. */

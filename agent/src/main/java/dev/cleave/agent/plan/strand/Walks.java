@@ -1,6 +1,10 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -23,7 +27,19 @@ final class Walks {
      *
      * @param method in a copy of its code
      */
-    record Walk(MethodNode code, Method method, StrandPlan strands) {}
+    record Walk(MethodNode code, Method method, StrandPlan strands) {
+
+        /** Whether the method calls itself with the same value of a parameter. */
+        boolean keeps(int parameter) {
+            Region region = method.whole();
+            Register register = method.graph().body().parameters().get(parameter);
+            StrandPlan.Recursion recursion = requireNonNull(strands.recursion(), "recursion");
+            return !region.writes(register)
+                    && recursion.rows().keySet().stream()
+                            .allMatch(self ->
+                                    region.root(self, method.op(self).uses().get(parameter)) == register);
+        }
+    }
 
     private Walks(Callees in) {
         this.in = in;
