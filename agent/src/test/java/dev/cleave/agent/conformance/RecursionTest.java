@@ -336,12 +336,12 @@ class RecursionTest extends StrandPrograms {
                         + "private long walk(int x) { long t = s.f(x + add); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(c); return t;");
         same(
                 "walk-of-a-local-service-between",
-                "return go(new LocalSvc() { public int f(int x) { Probe.otherClient.accept(1); return x; } }, s, n); }\nstatic long go(Svc l, Svc s, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(l, i); t += s.load(1); } return t; }\n"
+                "K = 1; return go(new LocalSvc() { public int f(int x) { K++; return x; } }, s, n); }\nstatic int K; static long go(Svc l, Svc s, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(l, i); t += s.f(K); } return t; }\n"
                         + "private static long again(Svc s, int x) { return x > 2 ? again(s, 1) : s.f(x);");
         same(
                 "service-of-a-walk-changes",
-                "PServiceOfAWalkChanges p = new PServiceOfAWalkChanges(); p.s = s; return p.go(s, new LocalSvc() { public int f(int x) { Probe.otherClient.accept(1); return x; } }, n); }\nSvc s;\n"
-                        + "long go(Svc r, Svc l, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(i); t += r.load(1); s = i == 1 ? l : r; } return t; }\n"
+                "K = 1; PServiceOfAWalkChanges p = new PServiceOfAWalkChanges(); p.s = s; return p.go(s, new LocalSvc() { public int f(int x) { K++; return x; } }, n); }\nstatic int K; Svc s;\n"
+                        + "long go(Svc r, Svc l, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(i); t += r.f(K); s = i == 1 ? l : r; } return t; }\n"
                         + "private long again(int x) { return x > 2 ? again(1) : s.f(x);");
         same(
                 "walks-of-other-stubs",
