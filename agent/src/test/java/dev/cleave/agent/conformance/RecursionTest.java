@@ -339,6 +339,22 @@ class RecursionTest extends StrandPrograms {
                 "K = 1; return go(new LocalSvc() { public int f(int x) { K++; return x; } }, s, n); }\nstatic int K; static long go(Svc l, Svc s, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(l, i); t += s.f(K); } return t; }\n"
                         + "private static long again(Svc s, int x) { return x > 2 ? again(s, 1) : s.f(x);");
         same(
+                "class-of-a-sibling",
+                "K = 1; B[] bs = {new B(), new C(), new B()}; return walk(s, bs, 0, n); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
+                        + "private static long walk(Svc s, B[] bs, int x, int n) { int k = bs[x % 3].id(); long t = s.f(k + K); for (int j = 1; j < 3; j++) if (2 * x + j < n) t = t * 3 + walk(s, bs, 2 * x + j + (k & 4), n); return t;");
+        same(
+                "arguments-that-run-code-in-a-sibling",
+                "K = 1; B[] bs = {new B(), new C(), new B()}; return walk(s, bs, 0, n); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
+                        + "private static long walk(Svc s, B[] bs, int x, int n) { int w = s.f(x); if (w % 5 == 2) return w; long t = s.g(bs[x % 3].id() + K); for (int k = 1; k < 3; k++) if (2 * x + k < n) t = t * 3 + walk(s, bs, 2 * x + k, n); return t;");
+        same(
+                "lists-that-run-code-in-a-sibling",
+                "K = 1; List<List<Integer>> bs = List.of(List.of(1, 2), new ArrayList<>(List.of(1, 2)) { public Iterator<Integer> iterator() { K++; return super.iterator(); } }, List.of(2, 1)); return walk(s, bs, 0, n); }\n"
+                        + "static int K; private static long walk(Svc s, List<List<Integer>> bs, int x, int n) { int w = s.f(x); if (w % 5 == 2) return w; long t = s.g(K); for (int k : bs.get(x % 3)) if (2 * x + k < n) t = t * 3 + walk(s, bs, 2 * x + k, n); return t;");
+        same(
+                "walk-whose-arguments-run-code",
+                "K = 1; B[] bs = {new B(), new C()}; long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(s, bs[i % 2], i); t += s.f(K); } return t; }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
+                        + "private static long again(Svc s, B b, int x) { return x > 2 ? again(s, b, 1) : s.f(b.id());");
+        same(
                 "service-of-a-walk-changes",
                 "K = 1; PServiceOfAWalkChanges p = new PServiceOfAWalkChanges(); p.s = s; return p.go(s, new LocalSvc() { public int f(int x) { K++; return x; } }, n); }\nstatic int K; Svc s;\n"
                         + "long go(Svc r, Svc l, int n) { long t = 0; for (int i = 0; i < 4; i++) { t = t * 3 + again(i); t += r.f(K); s = i == 1 ? l : r; } return t; }\n"

@@ -25,6 +25,14 @@ class StrandTrapTest extends ProgramTests {
     /** What a program's own class does between two readings may tell of a change (R61). */
     private void between() {
         same(
+                "class-of-another-pass",
+                "K = 1; B[] bs = {new B(), new C()}; return go(s, bs, n); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
+                        + "static Object go(Svc s, B[] bs, int n) { long t = 0; for (int i = 0; i < n; i++) { int at = bs[i % 2].id() + K; int w = s.f(at); if (w == 12345) break; for (int k = 0; k < 2; k++) if (w % 2 == k) t = t * 3 + s.g(at + k); } return t;");
+        same(
+                "code-of-a-pass-behind-its-result",
+                "K = 1; B[] bs = {new B(), new C()}; return go(s, bs, n); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
+                        + "static Object go(Svc s, B[] bs, int n) { long t = 0; for (int i = 0; i < n; i++) { int w = s.f(i + K); if (w == 12345) break; for (int k = 0; k < 2; k++) if (w % 2 == k) t = t * 3 + s.g(bs[i % 2].id()); } return t;");
+        same(
                 "code-of-a-pass-with-an-exit",
                 "return go(s, new C(), n); }\nstatic Object go(Svc s, B b, int n) { long t = 0; for (int i = 0; i < n; i++) { t += b.id(); for (int k = 0; k < 2; k++) t = t * 3 + s.load(k); if (t % 1000 == 999) break; } return t; }\n"
                         + "static class B { int id() { return 2; } } static class C extends B { int id() { Probe.otherClient.accept(1); return 1; } ");

@@ -173,9 +173,9 @@ final class PassPlanner {
         Set<OwnIterator> iterators = new LinkedHashSet<>(slice.iterators());
         iterators.addAll(ways.iterators());
         ReorderingCheck check = ReorderingCheck.strict(method, region, executed, sends, List.copyOf(iterators));
-        BitSet guided = (BitSet) ways.executed().clone();
-        guided.andNot(slice.executed());
-        check.testGuards(guided); // the guide tests what is in front of a pass, and not what is in it
+        BitSet copied = (BitSet) executed.clone();
+        sends.forEach(copied::set);
+        check.testCopied(copied); // by the guide, or in each pass for itself
         return check.check(region.ops());
     }
 

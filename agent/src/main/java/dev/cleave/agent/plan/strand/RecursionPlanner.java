@@ -303,6 +303,9 @@ public final class RecursionPlanner {
         }
         SendSlice pure = slicer.slice(sends, List.of());
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), remote, pure.iterators());
+        BitSet copied = (BitSet) pure.executed().clone();
+        remote.forEach(copied::set);
+        crossing.testCopied(copied); // in each activation for itself
         BitSet others = (BitSet) region.ops().clone();
         selves.forEach(others::clear);
         return slicer.slice(sends, crossing.check(others));

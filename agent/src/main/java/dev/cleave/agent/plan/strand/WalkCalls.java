@@ -108,8 +108,8 @@ final class WalkCalls {
         List<EntryTest> moved = new ArrayList<>();
         List<EntryTest> wanted = wanted(walk);
         if (wanted == null) {
-            Refused refused = method.refused(
-                    Rule.R3, call, method.nameOf(call) + " makes calls of an object that may be a local one");
+            Refused refused =
+                    method.refused(Rule.R43, call, method.nameOf(call) + " may run code that the agent does not know");
             refusals.put(call, refused.refusal());
             return false;
         }
@@ -134,24 +134,21 @@ final class WalkCalls {
         return true;
     }
 
-    /**
-     * The tests of the method, and that all its calls go to stubs, as a strand that sends several of them tests none; null if that can
-     * not be tested where it is called first.
-     */
+    /** The tests of the method, and those that code sent ahead of all of it needs; null if something in it may not be crossed. */
     private static @Nullable List<EntryTest> wanted(Walks.Walk walk) {
         Method in = walk.method();
-        Aliases known = new Aliases(in, in.whole());
-        List<EntryTest> wanted = new ArrayList<>(walk.strands().tests());
-        for (int i = 0; i < in.graph().size(); i++) {
-            if (in.effects().settingOf(in.op(i)) != null) {
-                Value receiver = known.atEntry(i, in.op(i).uses().get(0));
-                if (receiver == null || !isKept(walk, receiver)) {
-                    return null;
-                }
-                wanted.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
-            }
+        BitSet crossed = (BitSet) in.whole().ops().clone();
+        walk.selves().forEach(crossed::clear);
+        ReorderingCheck nothing = ReorderingCheck.strict(in, in.whole(), new BitSet(), List.of(), List.of());
+        try {
+            List<EntryTest> wanted = new ArrayList<>(walk.strands().tests());
+            wanted.addAll(nothing.check(crossed));
+            boolean areKept =
+                    wanted.stream().flatMap(test -> test.values().stream()).allMatch(value -> isKept(walk, value));
+            return areKept ? wanted.stream().distinct().toList() : null;
+        } catch (Refused e) {
+            return null;
         }
-        return wanted;
     }
 
     private static boolean isKept(Walks.Walk walk, Value value) {

@@ -11,6 +11,7 @@ import dev.cleave.agent.plan.placement.StrandPlan;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -29,13 +30,17 @@ final class Walks {
      */
     record Walk(MethodNode code, Method method, StrandPlan strands) {
 
+        /** Returns where the method calls itself. */
+        Set<Integer> selves() {
+            return requireNonNull(strands.recursion(), "recursion").rows().keySet();
+        }
+
         /** Whether the method calls itself with the same value of a parameter. */
         boolean keeps(int parameter) {
             Region region = method.whole();
             Register register = method.graph().body().parameters().get(parameter);
-            StrandPlan.Recursion recursion = requireNonNull(strands.recursion(), "recursion");
             return !region.writes(register)
-                    && recursion.rows().keySet().stream()
+                    && selves().stream()
                             .allMatch(self ->
                                     region.root(self, method.op(self).uses().get(parameter)) == register);
         }
