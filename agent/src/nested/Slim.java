@@ -7,20 +7,16 @@ import java.util.Enumeration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
-import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.FieldVisitor;
-import org.objectweb.asm.Label;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.RecordComponentVisitor;
-import org.objectweb.asm.TypePath;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.RecordComponentNode;
 
 /**
- * Copies a jar without what only compilers read in class files: generic signatures, and annotations, of which the agent's classes have none
- * that they read themselves. The build runs it from its source.
+ * Copies a jar without what only compilers read in class files: generic signatures, and annotations of types, of which the agent's
+ * classes read none. The build runs it from its source.
  */
 public final class Slim {
 
@@ -45,103 +41,27 @@ public final class Slim {
     }
 
     private static byte[] slim(byte[] file) {
+        ClassNode node = new ClassNode();
+        new ClassReader(file).accept(node, 0);
+        node.signature = null;
+        node.visibleTypeAnnotations = null;
+        for (FieldNode field : node.fields) {
+            field.signature = null;
+            field.visibleTypeAnnotations = null;
+        }
+        for (MethodNode method : node.methods) {
+            method.signature = null;
+            method.visibleTypeAnnotations = null;
+            method.instructions.forEach(insn -> insn.visibleTypeAnnotations = null);
+        }
+        if (node.recordComponents != null) {
+            for (RecordComponentNode component : node.recordComponents) {
+                component.signature = null;
+                component.visibleTypeAnnotations = null;
+            }
+        }
         ClassWriter writer = new ClassWriter(0);
-        new ClassReader(file).accept(new SlimClass(writer), 0);
+        node.accept(writer);
         return writer.toByteArray();
-    }
-
-    private static final class SlimClass extends ClassVisitor {
-
-        SlimClass(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
-        }
-
-        @Override
-        public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
-            super.visit(version, access, name, null, parent, interfaces);
-        }
-
-        @Override
-        public AnnotationVisitor visitAnnotation(String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitTypeAnnotation(int reference, TypePath path, String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public FieldVisitor visitField(int access, String name, String type, String signature, Object value) {
-            return new FieldVisitor(Opcodes.ASM9, super.visitField(access, name, type, null, value)) {
-                @Override
-                public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-                    return null;
-                }
-
-                @Override
-                public AnnotationVisitor visitTypeAnnotation(int at, TypePath path, String annotation, boolean visible) {
-                    return null;
-                }
-            };
-        }
-
-        @Override
-        public RecordComponentVisitor visitRecordComponent(String name, String type, String signature) {
-            return new RecordComponentVisitor(Opcodes.ASM9, super.visitRecordComponent(name, type, null)) {
-                @Override
-                public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-                    return null;
-                }
-
-                @Override
-                public AnnotationVisitor visitTypeAnnotation(int at, TypePath path, String annotation, boolean visible) {
-                    return null;
-                }
-            };
-        }
-
-        @Override
-        public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
-            return new SlimMethod(super.visitMethod(access, name, type, null, thrown));
-        }
-    }
-
-    private static final class SlimMethod extends MethodVisitor {
-
-        SlimMethod(MethodVisitor next) {
-            super(Opcodes.ASM9, next);
-        }
-
-        @Override
-        public AnnotationVisitor visitAnnotation(String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitTypeAnnotation(int reference, TypePath path, String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitParameterAnnotation(int parameter, String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitInsnAnnotation(int reference, TypePath path, String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitTryCatchAnnotation(int reference, TypePath path, String type, boolean visible) {
-            return null;
-        }
-
-        @Override
-        public AnnotationVisitor visitLocalVariableAnnotation(
-                int reference, TypePath path, Label[] from, Label[] to, int[] index, String type, boolean visible) {
-            return null;
-        }
     }
 }

@@ -256,12 +256,16 @@ final class WalkCalls {
         }
     }
 
-    /** The places that an op writes to, but those of objects that only the method knows. */
+    /** The places that an op of the nest writes to, but those of objects that only the method knows. */
     private List<HeapRegion> shared(int index) {
+        return shared(method, aliases, index);
+    }
+
+    private static List<HeapRegion> shared(Method in, Aliases known, int index) {
         List<HeapRegion> places = new ArrayList<>();
-        for (Access write : method.effects().of(method.op(index)).writes()) {
+        for (Access write : in.effects().of(in.op(index)).writes()) {
             Register base = write.base();
-            if (base == null || aliases.ownObject(index, base) < 0) {
+            if (base == null || known.ownObject(index, base) < 0) {
                 places.add(write.place());
             }
         }
@@ -273,13 +277,8 @@ final class WalkCalls {
         Aliases known = new Aliases(in, in.whole());
         List<HeapRegion> places = new ArrayList<>();
         for (int i = 0; i < in.graph().size(); i++) {
-            boolean isSelf = in.hidesRemote(i);
-            for (Access write :
-                    isSelf ? List.<Access>of() : in.effects().of(in.op(i)).writes()) {
-                Register base = write.base();
-                if (base == null || known.ownObject(i, base) < 0) {
-                    places.add(write.place());
-                }
+            if (!walk.selves().contains(i)) {
+                places.addAll(shared(in, known, i));
             }
         }
         return places;
