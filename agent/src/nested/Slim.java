@@ -15,8 +15,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.RecordComponentNode;
 
 /**
- * Copies a jar without what only compilers read in class files: generic signatures, and annotations of types, of which the agent's
- * classes read none. The build runs it from its source.
+ * Copies a jar without what only compilers read in class files: generic signatures, and annotations, of which the agent's classes
+ * read none of their own. The build runs it from its source.
  */
 public final class Slim {
 
@@ -45,13 +45,19 @@ public final class Slim {
         new ClassReader(file).accept(node, 0);
         node.signature = null;
         node.visibleTypeAnnotations = null;
+        node.visibleAnnotations = null;
+        node.invisibleAnnotations = null;
         for (FieldNode field : node.fields) {
             field.signature = null;
             field.visibleTypeAnnotations = null;
+            field.visibleAnnotations = null;
+            field.invisibleAnnotations = null;
         }
         for (MethodNode method : node.methods) {
             method.signature = null;
             method.visibleTypeAnnotations = null;
+            method.visibleAnnotations = null;
+            method.invisibleAnnotations = null;
             method.instructions.forEach(insn -> insn.visibleTypeAnnotations = null);
         }
         if (node.recordComponents != null) {
