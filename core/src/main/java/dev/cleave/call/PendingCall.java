@@ -84,6 +84,7 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
     /** Creates a call that has no outcome yet and whose deadline has not begun. */
     protected PendingCall(RemoteMethod method) {
         this.method = requireNonNull(method, "method");
+        BlockedTime.OF_PROCESS.called();
     }
 
     /** The caller no longer wants the result; tells the server. */

@@ -69,12 +69,16 @@ final class Wait {
     }
 
     private static boolean parkUntil(Waiting call, WaitCondition it, long since, long atNanos) {
+        if (it.isDone()) {
+            return true;
+        }
         boolean interrupted = false;
+        long now = System.nanoTime();
+        BlockedTime.OF_PROCESS.begins(now);
         try {
             boolean tells = call.isToBeTold();
             long tellAt = tells ? since + BLOCKED_NANOS : atNanos;
             while (!it.isDone()) {
-                long now = System.nanoTime();
                 if (atNanos - now <= 0) {
                     return false;
                 }
@@ -83,6 +87,7 @@ final class Wait {
                     call.blocked();
                 }
                 call.block(it, tells && tellAt - atNanos < 0 ? tellAt : atNanos);
+                now = System.nanoTime();
                 if (Thread.interrupted() && !interrupted) {
                     interrupted = true;
                     call.interrupted();
@@ -90,6 +95,7 @@ final class Wait {
             }
             return true;
         } finally {
+            BlockedTime.OF_PROCESS.ends(now);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.call.BlockedTime;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -59,6 +60,15 @@ public final class Sites {
             text.append(site.toLine()).append('\n');
         }
         return text.toString();
+    }
+
+    /**
+     * How long the program was blocked for calls, as text for code that knows this class by name only: nanoseconds from the first call
+     * to the end of the last wait, and those of them in which a thread was blocked, rewritten or not; separated by a tab.
+     */
+    public static String blockedText() {
+        BlockedTime.Figures time = BlockedTime.figures();
+        return time.spanNanos() + "\t" + time.blockedNanos();
     }
 
     /** Makes every send decline from now on: the program runs as written. */

@@ -128,6 +128,6 @@ final class Weaving {
         if (!missing.isEmpty()) {
             notes.add(0, Notes.missing(missing));
         }
-        return new Report(methods, List.of(), notes);
+        return new Report(methods, notes);
     }
 }

@@ -105,7 +105,7 @@ public final class CleaveAgent implements Consumer<String> {
         List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
         List<String> notes = new ArrayList<>(findings.notes());
         notes.addAll(remedies.notes());
-        Report report = new Report(methods, RunningSites.figures(loaded), notes);
+        Report report = new Report(methods, RunningSites.figures(loaded), RunningSites.overhead(loaded), notes);
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {

@@ -1,9 +1,11 @@
 package dev.cleave.agent.premain;
 
+import dev.cleave.agent.report.Overhead;
 import dev.cleave.agent.report.SiteFigures;
 import dev.cleave.agent.transform.CoreNames;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the counters that the core keeps while rewritten programs run. */
 public final class RunningSites {
@@ -37,6 +39,28 @@ public final class RunningSites {
             }
         }
         return figures;
+    }
+
+    /** Returns what calls have cost so far; of several cores, that of the one that has made calls for the longest time. */
+    static @Nullable Overhead overhead(Class<?>[] loaded) {
+        Overhead longest = null;
+        for (Class<?> type : loaded) {
+            if (type.getName().equals(CoreNames.SITES_CLASS)) {
+                Overhead each = overhead(type);
+                longest = longest == null || each != null && each.spanNanos() > longest.spanNanos() ? each : longest;
+            }
+        }
+        return longest;
+    }
+
+    private static @Nullable Overhead overhead(Class<?> sites) {
+        try {
+            return Overhead.parse(sites.getMethod("blockedText").invoke(null).toString());
+        } catch (ReflectiveOperationException
+                | RuntimeException
+                | LinkageError e) { // a core of another version, or its loader has been closed
+            return null;
+        }
     }
 
     private static List<SiteFigures> figures(Class<?> sites) throws ReflectiveOperationException {

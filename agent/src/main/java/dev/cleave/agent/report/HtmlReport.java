@@ -38,8 +38,8 @@ final class HtmlReport {
         html.overview(tally);
         report.notes().forEach(note -> html.add("<p class=\"note\">" + escape(note) + "</p>\n"));
         html.words(HelpfulWord.in(report.methods()));
-        if (!report.figures().isEmpty()) {
-            html.add(RunTable.write(report.figures()));
+        if (!report.figures().isEmpty() || report.overhead() != null) {
+            html.add(RunTable.write(report.figures(), report.overhead()));
         }
         Map<String, List<MethodVerdicts>> byClass = report.byClass();
         if (byClass.size() > FEW_CLASSES) {

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report as one JSON object.
@@ -16,7 +17,8 @@ import java.util.List;
  * it would give. {@code nests} has an object for each nest whose calls strands send: {@code class}, {@code method}, {@code line},
  * {@code recursion}, the length of its {@code critical_path} in calls, {@code steps} with the {@code place}, {@code line}, {@code call} and
  * {@code depth} of each call, whether it {@code follows} others of its place, and the calls it {@code waits_for}, and the {@code change}
- * that would shorten the path most. {@code run} has the counters of each call that was reached. A value that is unknown or does not apply
+ * that would shorten the path most. {@code run} has the counters of each call that was reached. {@code overhead} has the time that
+ * calls cost the program ({@link Overhead}): {@code at_most_percent} of {@code span_ns}, and {@code blocked_ns}. A value that is unknown or does not apply
  * is null; no key is ever left out.
  */
 final class JsonReport {
@@ -37,7 +39,9 @@ final class JsonReport {
         report.byClass().values().forEach(methods -> methods.forEach(method -> nests(json, method)));
         json.endArray().name("run").beginArray();
         report.figures().forEach(site -> figures(json, site));
-        json.endArray().name("notes").beginArray();
+        json.endArray().name("overhead");
+        overhead(json, report.overhead());
+        json.name("notes").beginArray();
         report.notes().forEach(json::value);
         return json.endArray().endObject().toString();
     }
@@ -89,6 +93,17 @@ final class JsonReport {
             json.name("change").value(change.isEmpty() ? null : change);
             json.endObject();
         }
+    }
+
+    private static void overhead(JsonWriter json, @Nullable Overhead overhead) {
+        if (overhead == null) {
+            json.value(null);
+            return;
+        }
+        json.beginObject();
+        json.name("at_most_percent").value(overhead.percent());
+        json.name("span_ns").value(overhead.spanNanos()).name("blocked_ns").value(overhead.blockedNanos());
+        json.endObject();
     }
 
     private static void figures(JsonWriter json, SiteFigures site) {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.report;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON, indented, in the order of the calls. The code that begins an object or array must end it. */
@@ -54,6 +55,13 @@ public final class JsonWriter {
     public JsonWriter value(long value) {
         separate();
         text.append(value);
+        return this;
+    }
+
+    /** Writes a number with a tenth. */
+    JsonWriter value(double value) {
+        separate();
+        text.append(String.format(Locale.ROOT, "%.1f", value));
         return this;
     }
 

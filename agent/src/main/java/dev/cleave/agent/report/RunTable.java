@@ -3,6 +3,7 @@ package dev.cleave.agent.report;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the counters of the calls in a run as a table of the HTML page; calls that blocked longest come first. */
 final class RunTable {
@@ -14,14 +15,18 @@ final class RunTable {
         this.longest = longest;
     }
 
-    static String write(List<SiteFigures> figures) {
+    static String write(List<SiteFigures> figures, @Nullable Overhead overhead) {
+        String cost = overhead == null ? "" : "<p class=\"lead\">" + HtmlReport.escape(overhead.sentence()) + "</p>\n";
+        if (figures.isEmpty()) {
+            return "<section>\n<h2>In this run</h2>\n" + cost + "</section>\n";
+        }
         long longest = figures.stream().mapToLong(RunTable::total).max().orElse(0);
         RunTable run = new RunTable(Math.max(1, longest));
         run.head(figures);
         figures.stream()
                 .sorted(Comparator.comparingLong(SiteFigures::blockedNanos).reversed())
                 .forEach(run::row);
-        return run.table.append("</tbody>\n</table>\n</section>\n").toString();
+        return run.table.append("</tbody>\n</table>\n" + cost + "</section>\n").toString();
     }
 
     private static long total(SiteFigures site) {

@@ -56,7 +56,7 @@ final class TextReport {
                 method.verdicts().forEach(verdict -> text.append(nest(verdict.overlap(), report.figures())));
             }
         });
-        return text.append(run(report.figures())).toString();
+        return text.append(run(report.figures(), report.overhead())).toString();
     }
 
     private static String nest(@Nullable Overlap overlap, List<SiteFigures> figures) {
@@ -102,9 +102,10 @@ final class TextReport {
         }
     }
 
-    private static String run(List<SiteFigures> figures) {
+    private static String run(List<SiteFigures> figures, @Nullable Overhead overhead) {
+        String cost = overhead == null ? "" : overhead.sentence() + '\n';
         if (figures.isEmpty()) {
-            return "";
+            return cost.isEmpty() ? "" : '\n' + cost;
         }
         Columns columns = new Columns("lrlrrrrrrr");
         columns.add(
@@ -140,6 +141,6 @@ final class TextReport {
                 columns.add("", "", "no longer sent: " + site.note(), "", "", "", "", "", "", "");
             }
         }
-        return "\nin this run\n" + columns.text("  ");
+        return "\nin this run\n" + columns.text("  ") + cost;
     }
 }

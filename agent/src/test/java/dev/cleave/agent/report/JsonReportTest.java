@@ -55,6 +55,11 @@ class JsonReportTest {
                       "note": null
                     }
                   ],
+                  "overhead": {
+                    "at_most_percent": 6.2,
+                    "span_ns": 1106000000,
+                    "blocked_ns": 68900000
+                  },
                   "notes": []
                 }
                 """);
@@ -93,6 +98,8 @@ class JsonReportTest {
                       "change": "line 12, Shop.orders: a method that gives several of these results at once"
                     }
                   ],
+                """).contains("""
+                  "overhead": null,
                 """);
     }
 
@@ -100,7 +107,7 @@ class JsonReportTest {
     void quotesWhatJsonCannotHold() {
         String note = "a\"b\\c\n\t\u0001\u2028\uD83D\uDE00 \u00e9";
 
-        assertThat(JsonReport.write(new Report(List.of(), List.of(), List.of(note))))
+        assertThat(JsonReport.write(new Report(List.of(), List.of(note))))
                 .contains("\"a\\\"b\\\\c\\n\\t\\u0001\\u2028\\ud83d\\ude00 \u00e9\"");
     }
 }

@@ -37,6 +37,7 @@ final class Samples {
                                             "put it beside another call, or into a loop"))))),
             SiteFigures.parse(
                     "com.shop.Search.best\t41\tCompare.score\t200\t199\t1\t0\t68900000\t1037100000\t16\t0\t0\t0\t\n"),
+            Overhead.parse("1106000000\t68900000"),
             List.of());
 
     /** A report of a nest whose calls strands send. */
@@ -60,6 +61,7 @@ final class Samples {
                                                     List.of("Shop.orders"))),
                                     List.of()))))),
             SiteFigures.parse("com.shop.Bill.order\t20\tShop.price\t9\t9\t0\t0\t1000000\t3000000\t9\t0\t0\t0\t\n"),
+            null,
             List.of());
 
     private Samples() {}

@@ -30,6 +30,8 @@ class TextReportTest {
                         in this run
                           place                 line  call           sent  awaited  given up  as written  blocked  overlapped  in flight
                           com.shop.Search.best    41  Compare.score   200      199         1           0  68.9 ms   1037.1 ms         16
+                        overhead: at most 6.2 %: of 1106.0 ms from the first call to the end of the last wait, the program was blocked \
+                        for calls for 68.9 ms, in which servers may have computed
                         """);
     }
 
@@ -47,10 +49,29 @@ class TextReportTest {
     }
 
     @Test
+    void aProgramWithoutRewrittenCallsHasAnOverheadToo() {
+        assertThat(TextReport.write(new Report(List.of(), List.of(), new Overhead(2_000_000, 2_000_000), List.of())))
+                .isEqualTo("""
+                        cleave: no remote calls
+
+                        overhead: at most 100.0 %: of 2.0 ms from the first call to the end of the last wait, the program was blocked \
+                        for calls for 2.0 ms, in which servers may have computed
+                        """);
+    }
+
+    @Test
+    void aCoreThatKnowsNoOverheadHasNone() {
+        assertThat(Overhead.parse("0\t0")).isNull();
+        assertThat(Overhead.parse("")).isNull();
+        assertThat(Overhead.parse("1\t2\t3")).isNull();
+        assertThat(Overhead.parse("one\t2")).isNull();
+    }
+
+    @Test
     void saysThatThereAreNoCalls() {
         String note = Notes.woven(List.of("d", "a", "c", "b"));
 
-        assertThat(TextReport.write(new Report(List.of(), List.of(), List.of(note))))
+        assertThat(TextReport.write(new Report(List.of(), List.of(note))))
                 .isEqualTo("cleave: no remote calls\nalready woven, left as they are: a, b, c and 1 more\n");
     }
 }
