@@ -64,6 +64,36 @@ class BalancePolicyTest {
     }
 
     @Test
+    void leastLoadedLetsOneCallWaitAtAReplicaWhoseCallsAreLong() {
+        Balancer balancer = new Balancer(BalancePolicies.leastLoaded(new Random(1)), () -> 0);
+        List<Placement> placed = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Placement next = balancer.place(up("a", "b"), null);
+            next.begun();
+            placed.add(next);
+        }
+        placed.add(balancer.place(up("a", "b"), null));
+        placed.add(balancer.place(up("a", "b"), null));
+
+        assertThat(placed).extracting(each -> each.replica().name()).containsExactlyInAnyOrder("a", "a", "b", "b");
+        assertThat(balancer.place(up("a", "b"), null)).isNull();
+        placed.get(2).begun();
+        assertThat(balancer.place(up("a", "b"), null).replica()).isEqualTo(placed.get(2).replica());
+    }
+
+    @Test
+    void leastLoadedWaitsForAReplicaRatherThanAddToTheCallsOfOthers() {
+        Balancer balancer = new Balancer(BalancePolicies.leastLoaded(new Random(1)), () -> 0);
+        balancer.report("a", new Load(30, 0, 1, 1));
+        Placement first = balancer.place(up("a", "b"), null);
+
+        assertThat(first.replica().name()).isEqualTo("b");
+        assertThat(balancer.place(up("a", "b"), null)).isNull();
+        first.begun();
+        assertThat(balancer.place(up("a", "b"), null).replica().name()).isEqualTo("b");
+    }
+
+    @Test
     void staticRatioInterleaves() {
         BalancePolicy policy = BalancePolicies.staticRatio(Map.of("a", 2, "b", 1, "c", 1));
 
