@@ -20,6 +20,7 @@ public final class LineChart {
     private static final double FEW_DECADES = 100;
     private static final int MARGIN = 12;
     private static final int COLORS = 6;
+    private static final int HALF_DIGIT = 4; // about half the width of a digit
 
     private LineChart() {}
 
@@ -66,9 +67,10 @@ public final class LineChart {
         double last = -100;
         for (double size : across) {
             double place = LEFT + x.at(size);
-            if (place - last > 34) {
+            double half = HALF_DIGIT * name(size).length();
+            if (place - half > last) {
                 svg.text(place, TOP + HIGH + 15, "middle", "", name(size), "");
-                last = place;
+                last = place + half + 2 * HALF_DIGIT;
             }
         }
         svg.text(2, 11, "start", "mark", axes.upright(), "");

@@ -65,7 +65,7 @@ final class CgExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return (rounds + warmUp) * 6;
+        return 10 + (rounds + warmUp) * 5;
     }
 
     @Override

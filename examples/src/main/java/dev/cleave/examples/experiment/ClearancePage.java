@@ -64,11 +64,13 @@ final class ClearancePage {
                 + "<h2>Table 1, data on a shared file system</h2>\n"
                 + "<p>Ours: <code>demand/N</code>, the next job to the server that has returned a result, whatever parts it keeps.</p>\n"
                 + table(SHARED, figures)
+                + "<div class=\"grid small\">"
                 + HtmlPage.figure(
                         "Speed-up over servers",
                         "Time of one server of the same kind divided by that of N. Beyond the ideal N: the memories of N servers"
                                 + " together keep more parts, so fewer are loaded.",
-                        "<div class=\"grid small\">" + speedups(figures) + "</div>")
+                        speedups(figures))
+                + "</div>\n"
                 + HtmlPage.figure(
                         "Overhead",
                         "The part of the time per job in which no server was busy: the paper's last column.",

@@ -27,6 +27,26 @@ final class DnaExperiment implements Experiment {
     private static final String ONE = "local/1";
     private static final String ALL = "local/" + REPLICAS;
 
+    private final boolean isShort;
+
+    DnaExperiment() {
+        this(false);
+    }
+
+    private DnaExperiment(boolean isShort) {
+        this.isShort = isShort;
+    }
+
+    @Override
+    public Experiment shortened() {
+        return new DnaExperiment(true);
+    }
+
+    @Override
+    public String leftOut() {
+        return isShort ? "the search over emulated links of 1 ms (bin/cleave experiment dna has it)" : "";
+    }
+
     @Override
     public String title() {
         return "DNA search";
@@ -55,7 +75,7 @@ final class DnaExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return 15 + rounds * 16;
+        return 20 + rounds * (isShort ? 16 : 22);
     }
 
     @Override
@@ -78,24 +98,29 @@ final class DnaExperiment implements Experiment {
     public List<Measurement> run(int rounds, Stage stage, Progress progress) throws IOException {
         progress.show("dna: starting brokers, replicas and local processes");
         Path near = Home.file("dna.yaml");
-        Path far = Home.file("dna-1ms.yaml");
         Searcher nearby = new Searcher(stage, near, stage.serve(near), "");
-        Searcher faraway = new Searcher(stage, far, stage.serve(far), LINK);
+        List<Searcher> searchers = new ArrayList<>(List.of(nearby));
+        if (!isShort) {
+            Path far = Home.file("dna-1ms.yaml");
+            searchers.add(new Searcher(stage, far, stage.serve(far), LINK));
+        }
         LocalSearches local = stage.localSearches(REPLICAS);
         Path orders = Home.file("dna-longest.yaml");
         Application ordered = stage.serve(orders);
         progress.show("dna: warming up");
-        nearby.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
-        faraway.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
+        for (Searcher each : searchers) {
+            each.search("warm", Calls.SEQUENTIAL, WARM_QUERIES);
+        }
         local.all(0, WARM_QUERIES);
         local.one(0, WARM_QUERIES);
         Cases times = new Cases();
         for (int round = 1; round <= rounds; round++) {
             progress.show("dna: round " + round + " of " + rounds);
-            nearby.compare(times);
             times.add(ONE, local.one(0, QUERIES));
             times.add(ALL, local.all(0, QUERIES));
-            faraway.compare(times);
+            for (Searcher each : searchers) {
+                each.compare(times);
+            }
             order(stage, orders, ordered, times);
         }
         return measurements(times);
@@ -116,9 +141,9 @@ final class DnaExperiment implements Experiment {
         }
     }
 
-    private static List<Measurement> measurements(Cases times) {
+    private List<Measurement> measurements(Cases times) {
         List<Measurement> measurements = new ArrayList<>();
-        for (String suffix : List.of("", LINK)) {
+        for (String suffix : isShort ? List.of("") : List.of("", LINK)) {
             String sequential = "sequential" + suffix;
             String cleaved = "cleaved" + suffix;
             measurements.add(time(sequential, times, times.median(ONE)));

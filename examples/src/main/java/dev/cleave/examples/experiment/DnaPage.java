@@ -1,12 +1,27 @@
 package dev.cleave.examples.experiment;
 
+import dev.cleave.broker.report.BarChart;
 import dev.cleave.broker.report.HtmlPage;
 import dev.cleave.broker.report.HtmlTable;
 import dev.cleave.broker.report.HtmlTable.Cell;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The searches of the CORD paper's Fig. 1: by replicas, longest first, and by stages of a database. */
 final class DnaPage {
+
+    private static final String TRIPS = "round-trips";
+    private static final String WRITTEN = "/as-written";
+    private static final List<String> SHOWN = List.of(
+            "chain/8",
+            "chain/8/services-of-one",
+            "chain/8/servers",
+            "chain/8/relay",
+            "chain/8/relay-servers",
+            "fan/3",
+            "stages/1",
+            "stages/2",
+            "stages/4");
 
     private DnaPage() {}
 
@@ -42,6 +57,26 @@ final class DnaPage {
                 + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Measured as <code>stages/K</code> by <code>bin/cleave experiment pipeline</code>: the results of a stage go on to the next without the client.</p>\n";
     }
 
+    /** A chart of the round trips of chains of ints at each place, and of stages. */
+    private static String trips(Figures figures) {
+        List<BarChart.Bar> bars = new ArrayList<>();
+        for (String name : SHOWN) {
+            Measurement ours = figures.find(name, TRIPS);
+            Measurement written = figures.find(name + WRITTEN, TRIPS);
+            if (ours != null && written != null) {
+                bars.add(BarChart.Bar.of(name, "ours", ours.value(), Figures.number(ours.value()) + " Cleave"));
+                bars.add(BarChart.Bar.of("", "gold", written.value(), Figures.number(written.value()) + " as written"));
+            }
+        }
+        return bars.isEmpty()
+                ? ""
+                : HtmlPage.figure(
+                        "Round trips of the client",
+                        "Chains of eight calls on an int at each place, one result for three servers, and the search in stages; the"
+                                + " others are in the table.",
+                        BarChart.svg(bars, BarChart.ALONE, "round trips"));
+    }
+
     static String pipeline(Figures figures) {
         HtmlTable table = new HtmlTable(
                 "Round trips of the client, and time",
@@ -52,12 +87,12 @@ final class DnaPage {
                 "seconds",
                 "as written (s)");
         HtmlTable stages = new HtmlTable("", "stages", "round trips", "as written", "seconds", "as written (s)");
-        figures.metric("round-trips")
-                .filter(m -> !m.caseName().endsWith("/as-written"))
+        figures.metric(TRIPS)
+                .filter(m -> !m.caseName().endsWith(WRITTEN))
                 .forEach(m -> {
-                    String written = m.caseName() + "/as-written";
+                    String written = m.caseName() + WRITTEN;
                     Cell trips = Cell.of(Figures.number(m.value()));
-                    Cell before = Cell.of(Figures.number(figures.value(written, "round-trips")));
+                    Cell before = Cell.of(Figures.number(figures.value(written, TRIPS)));
                     Cell time = figures.cell(m.caseName(), "time", 1, "");
                     Cell timeBefore = figures.cell(written, "time", 1, "");
                     if (m.caseName().startsWith("stages")) {
@@ -75,6 +110,7 @@ final class DnaPage {
                 });
         return "<h2>Figs. 3 and 4: results that go from server to server</h2>\n<p>The paper draws these and prints no times. The client is"
                 + " 20 ms (there and back) away from the servers: <b>the link is an input of the emulation</b>; round trips are counted.</p>\n"
+                + trips(figures)
                 + table
                 + "<h2>Fig. 1 (c): a database cut into stages</h2>\n<p>Eight new sequences, 40 known ones, on K servers, one behind the"
                 + " other.</p>\n"

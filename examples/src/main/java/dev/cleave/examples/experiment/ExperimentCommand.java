@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class ExperimentCommand implements Subcommand {
 
-    private static final List<Experiment> ALL = List.of(
+    /** All experiments, in their long form. */
+    static final List<Experiment> ALL = List.of(
             new MandelbrotExperiment(),
             new DnaExperiment(),
             LaterExperiment.ofThePaper(),

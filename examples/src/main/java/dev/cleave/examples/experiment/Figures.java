@@ -69,9 +69,14 @@ record Figures(List<Measurement> all) {
         return m.spread() == null ? "" : String.format(Locale.ROOT, "± %.1f %%", m.spread() / 2);
     }
 
-    /** By how much a time exceeds its ideal, in percent of that; empty for what is no time, or has no ideal. */
+    /**
+     * By how much a time exceeds its ideal, in percent of that; empty for what is no time, or has no ideal. The ratio of products is one of
+     * times, which have no lines of their own.
+     */
     static String overhead(Measurement m) {
-        boolean isTime = m.unit().equals("s") || m.unit().equals("us");
+        boolean isTime = m.unit().equals("s")
+                || m.unit().equals("us")
+                || m.experiment().equals("dgemm") && m.metric().equals("ratio");
         return !isTime || m.ideal() == null || m.ideal() <= 0
                 ? ""
                 : String.format(Locale.ROOT, "%.1f %%", 100 * (m.value() / m.ideal() - 1));

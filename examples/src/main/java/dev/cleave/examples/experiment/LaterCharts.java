@@ -18,6 +18,8 @@ final class LaterCharts {
     /** Where the transfer is less of the call than this, the gain shows what else varies. */
     private static final double LEAST_TRANSFER = 0.01;
 
+    private static final String OF_RESULTS = "Gain of results, ";
+
     private LaterCharts() {}
 
     /**
@@ -42,7 +44,7 @@ final class LaterCharts {
         }
 
         String gains() {
-            return isResult ? "Gain of results, " + network : "Gain, " + network;
+            return isResult ? OF_RESULTS + network : "Gain, " + network;
         }
     }
 
@@ -83,9 +85,35 @@ final class LaterCharts {
         page.append("<h2>Figs. 2 to 9: over rows and columns of the matrices</h2>\n<div class=\"grid small\">\n");
         for (String title : titles) {
             Map<String, TreeMap<Double, Double>> lines = charts.getOrDefault(title, Map.of());
+            if (!hasCurves(lines)) {
+                continue;
+            }
             page.append(HtmlPage.figure(title, "", LineChart.svg(lines, axes(title))));
         }
-        return page.append("</div>\n").toString();
+        return page.append("</div>\n").append(dots(figures, charts)).toString();
+    }
+
+    private static boolean hasCurves(Map<String, TreeMap<Double, Double>> lines) {
+        return lines.values().stream()
+                        .flatMap(line -> line.keySet().stream())
+                        .distinct()
+                        .count()
+                > 1;
+    }
+
+    /** The gains of results, if there are none of several sizes. */
+    private static String dots(Figures figures, Map<String, Map<String, TreeMap<Double, Double>>> charts) {
+        boolean isDrawn = charts.entrySet().stream()
+                .anyMatch(chart -> chart.getKey().startsWith(OF_RESULTS) && hasCurves(chart.getValue()));
+        String dots = isDrawn
+                ? ""
+                : figures.dots("gain", "gain G", m -> Case.of(m.caseName()).isResult());
+        return dots.isEmpty()
+                ? ""
+                : HtmlPage.figure(
+                        "Gain of results",
+                        "Circles: Cleave, with the distance of the quartiles; bars: ideal. The axis does not begin at 0.",
+                        dots);
     }
 
     private static LineChart.Axes axes(String title) {

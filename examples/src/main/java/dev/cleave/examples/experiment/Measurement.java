@@ -50,9 +50,10 @@ public record Measurement(
         }
     }
 
-    /** The same figure with the spread of its rounds in percent. */
+    /** The same figure with the spread of its rounds in percent, which is unknown if it is not a number. */
     Measurement spread(double percent) {
-        return new Measurement(experiment, caseName, metric, value, unit, paper, ideal, percent);
+        Double known = Double.isNaN(percent) ? null : Double.valueOf(percent);
+        return new Measurement(experiment, caseName, metric, value, unit, paper, ideal, known);
     }
 
     String json() {

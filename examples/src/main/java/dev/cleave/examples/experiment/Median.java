@@ -7,8 +7,11 @@ public final class Median {
 
     private Median() {}
 
-    /** The distance of the quartiles in percent of the median; 0 of values whose median is 0. */
+    /** The distance of the quartiles in percent of the median; 0 of values whose median is 0; not a number for a single value. */
     static double spread(List<Double> values) {
+        if (values.size() == 1) {
+            return Double.NaN;
+        }
         double median = of(values);
         List<Double> sorted = values.stream().sorted().toList();
         return median == 0 ? 0 : 100 * (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / Math.abs(median);

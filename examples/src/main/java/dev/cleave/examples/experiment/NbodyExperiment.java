@@ -82,7 +82,7 @@ final class NbodyExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return 15 + rounds * 7;
+        return 20 + rounds * 5 + WARM_UP * 8;
     }
 
     @Override

@@ -44,7 +44,8 @@ record Origin(Map<String, String> facts) {
         facts.put("date", begin.truncatedTo(ChronoUnit.SECONDS).toString());
         facts.put(
                 "took",
-                Duration.between(begin, Instant.now()).toSeconds() + " s, each case in each of " + rounds + " rounds");
+                Duration.between(begin, Instant.now()).toSeconds() + " s; " + rounds
+                        + " rounds, each case in each of them unless its page says otherwise");
         facts.put("commit", commit());
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         double load = system.getSystemLoadAverage();

@@ -19,11 +19,13 @@ final class PipelineExperiment implements Experiment {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LINK_MICROS = 20_000;
-    private static final int WARM_UP = 3;
+    private static final int WARM_UP = 2;
+    private static final String STAGES = "stages";
     private static final String WRITTEN = "/as-written";
 
     private final Supplier<Path> file;
     private final List<Chain> chains;
+    private final boolean isShort;
     private final Map<String, String> results = new HashMap<>(); // by case
 
     /**
@@ -32,6 +34,11 @@ final class PipelineExperiment implements Experiment {
      * @param file the application file, with a service for each station
      */
     PipelineExperiment(Supplier<Path> file, List<Chain> chains) {
+        this(file, chains, false);
+    }
+
+    private PipelineExperiment(Supplier<Path> file, List<Chain> chains, boolean isShort) {
+        this.isShort = isShort;
         this.file = file;
         this.chains = List.copyOf(chains);
     }
@@ -68,7 +75,20 @@ final class PipelineExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return 60 + rounds * 14;
+        return isShort ? 50 + (rounds + WARM_UP) * 4 : 120 + (rounds + WARM_UP) * 14;
+    }
+
+    @Override
+    public Experiment shortened() {
+        return new PipelineExperiment(
+                file, chains.stream().filter(chain -> !chain.isLarge()).toList(), true);
+    }
+
+    @Override
+    public String leftOut() {
+        return isShort
+                ? "values of 64 MiB, and all rounds but one of the stages, which compute (bin/cleave experiment pipeline has them)"
+                : "";
     }
 
     @Override
@@ -112,7 +132,7 @@ final class PipelineExperiment implements Experiment {
                         + chain.label());
                 boolean counts = round > 0;
                 for (Map.Entry<String, Member> client : clients.entrySet()) {
-                    if (chain.isCounted() && round != 1 || isLeftOut(chain, client.getKey())) {
+                    if (isOnce(chain) && round != 1 || isLeftOut(chain, client.getKey())) {
                         continue;
                     }
                     String label = chain.label() + client.getKey();
@@ -125,6 +145,10 @@ final class PipelineExperiment implements Experiment {
             }
         }
         return measurements(times, trips);
+    }
+
+    private boolean isOnce(Chain chain) {
+        return chain.isCounted() || isShort && chain.label().startsWith(STAGES);
     }
 
     /** Whether a program is not run: 64 MiB take half a minute as written, and the same time at each place. */
@@ -151,7 +175,7 @@ final class PipelineExperiment implements Experiment {
                     continue;
                 }
                 String label = chain.label() + way;
-                boolean isOfStages = chain.label().startsWith("stages");
+                boolean isOfStages = chain.label().startsWith(STAGES);
                 all.add(new Measurement(name(), label, "round-trips", trips.median(label), "trips", null, 1.0));
                 all.add(new Measurement(
                                 name(),

@@ -90,7 +90,7 @@ final class RttExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return (rounds + warmUp) * 2;
+        return 10 + rounds + warmUp;
     }
 
     @Override
