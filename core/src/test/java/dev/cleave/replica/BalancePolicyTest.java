@@ -78,7 +78,8 @@ class BalancePolicyTest {
         assertThat(placed).extracting(each -> each.replica().name()).containsExactlyInAnyOrder("a", "a", "b", "b");
         assertThat(balancer.place(up("a", "b"), null)).isNull();
         placed.get(2).begun();
-        assertThat(balancer.place(up("a", "b"), null).replica()).isEqualTo(placed.get(2).replica());
+        assertThat(balancer.place(up("a", "b"), null).replica())
+                .isEqualTo(placed.get(2).replica());
     }
 
     @Test

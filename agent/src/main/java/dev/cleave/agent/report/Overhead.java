@@ -32,10 +32,9 @@ public record Overhead(long spanNanos, long blockedNanos) {
     String sentence() {
         return String.format(
                 Locale.ROOT,
-                "overhead: at most %.1f %%: of %s from the first call to the end of the last wait, the program was blocked for"
-                        + " calls for %s, in which servers may have computed",
+                "overhead: at most %.1f %%: blocked for calls for %s of %s, from the first call to the end of the last wait",
                 percent(),
-                Wording.millis(spanNanos),
-                Wording.millis(blockedNanos));
+                Wording.millis(blockedNanos),
+                Wording.millis(spanNanos));
     }
 }

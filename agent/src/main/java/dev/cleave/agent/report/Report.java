@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param notes further facts, a sentence each
  */
 public record Report(
-        List<MethodVerdicts> methods, List<SiteFigures> figures, @Nullable Overhead overhead, List<String> notes) {
+        List<MethodVerdicts> methods,
+        List<SiteFigures> figures,
+        @Nullable Overhead overhead,
+        List<String> notes) {
 
     /** Copies the lists. */
     public Report {

@@ -30,8 +30,7 @@ class TextReportTest {
                         in this run
                           place                 line  call           sent  awaited  given up  as written  blocked  overlapped  in flight
                           com.shop.Search.best    41  Compare.score   200      199         1           0  68.9 ms   1037.1 ms         16
-                        overhead: at most 6.2 %: of 1106.0 ms from the first call to the end of the last wait, the program was blocked \
-                        for calls for 68.9 ms, in which servers may have computed
+                        overhead: at most 6.2 %: blocked for calls for 68.9 ms of 1106.0 ms, from the first call to the end of the last wait
                         """);
     }
 
@@ -54,8 +53,7 @@ class TextReportTest {
                 .isEqualTo("""
                         cleave: no remote calls
 
-                        overhead: at most 100.0 %: of 2.0 ms from the first call to the end of the last wait, the program was blocked \
-                        for calls for 2.0 ms, in which servers may have computed
+                        overhead: at most 100.0 %: blocked for calls for 2.0 ms of 2.0 ms, from the first call to the end of the last wait
                         """);
     }
 

@@ -144,7 +144,9 @@ final class ClearanceExperiment implements Experiment {
 
     @Override
     public String leftOut() {
-        return cases.size() == ALL.size() ? "" : "affinity/2 to /4 and groups/5, which the paper does not have, and all rounds but " + FEW_ROUNDS
+        return cases.size() == ALL.size()
+                ? ""
+                : "affinity/2 to /4 and groups/5, which the paper does not have, and all rounds but " + FEW_ROUNDS
                         + ": jobs wait more than they compute, and rounds differ little";
     }
 

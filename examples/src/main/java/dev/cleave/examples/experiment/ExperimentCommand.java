@@ -45,6 +45,7 @@ public final class ExperimentCommand implements Subcommand {
             DgemmExperiment.ofThePaper(),
             CgExperiment.ofThePaper(),
             PipelineExperiment.ofAllChains());
+
     private static final int FEWEST_ROUNDS = 5;
 
     @Parameters(

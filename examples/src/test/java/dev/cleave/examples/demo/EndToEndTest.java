@@ -62,7 +62,7 @@ class EndToEndTest {
         assertThat(Files.readAllLines(sequential.output())).hasSize(20).first().isEqualTo(bestOfTheFirstQuery());
         assertThat(Files.readString(cleaved.report()))
                 .contains("pipelined")
-                .containsPattern("\noverhead: at most [0-9.]+ %: of [0-9.]+ ms from the first call");
+                .containsPattern("\noverhead: at most [0-9.]+ %: blocked for calls for [0-9.]+ ms of [0-9.]+ ms");
     }
 
     @Test

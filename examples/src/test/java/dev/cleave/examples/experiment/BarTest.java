@@ -19,9 +19,8 @@ class BarTest {
                 .sum();
 
         assertThat(seconds).isBetween(5 * 60, 15 * 60 - 1);
-        assertThat(ExperimentCommand.ALL.stream()
-                        .map(Experiment::shortened)
-                        .filter(each -> !each.leftOut().isEmpty()))
+        assertThat(ExperimentCommand.ALL.stream().map(Experiment::shortened).filter(each -> !each.leftOut()
+                        .isEmpty()))
                 .extracting(Experiment::name)
                 .containsExactly("mandelbrot", "dna", "later", "clearance", "dgemm", "pipeline");
     }

@@ -36,6 +36,9 @@ class MeasurementTest {
         assertThat(Median.spread(List.of(10.0, 12.0, 8.0, 11.0, 9.0))).isEqualTo(20.0);
         assertThat(Median.spread(List.of(0.0, 0.0))).isZero();
         assertThat(Median.spread(List.of(4.0))).isNaN();
-        assertThat(new Measurement("dna", "case", "time", 4, "s", null, null).spread(Double.NaN).spread()).isNull();
+        assertThat(new Measurement("dna", "case", "time", 4, "s", null, null)
+                        .spread(Double.NaN)
+                        .spread())
+                .isNull();
     }
 }

@@ -88,7 +88,8 @@ class PageTest {
     void shortFormSaysWhatItLeavesOut() throws IOException {
         write();
 
-        assertThat(page("mandelbrot.html")).contains("Left out in this short form: four/demand-1, -3 and -5, and all rounds");
+        assertThat(page("mandelbrot.html"))
+                .contains("Left out in this short form: four/demand-1, -3 and -5, and all rounds");
     }
 
     @Test
