@@ -46,21 +46,18 @@ public final class RunningSites {
         Overhead longest = null;
         for (Class<?> type : loaded) {
             if (type.getName().equals(CoreNames.SITES_CLASS)) {
-                Overhead each = overhead(type);
-                longest = longest == null || each != null && each.spanNanos() > longest.spanNanos() ? each : longest;
+                try {
+                    Overhead each = Overhead.parse(
+                            type.getMethod("blockedText").invoke(null).toString());
+                    longest = longest == null || each != null && each.spanNanos() > longest.spanNanos() ? each : longest;
+                } catch (ReflectiveOperationException
+                        | RuntimeException
+                        | LinkageError e) { // a core of another version, or its loader has been closed
+                    continue;
+                }
             }
         }
         return longest;
-    }
-
-    private static @Nullable Overhead overhead(Class<?> sites) {
-        try {
-            return Overhead.parse(sites.getMethod("blockedText").invoke(null).toString());
-        } catch (ReflectiveOperationException
-                | RuntimeException
-                | LinkageError e) { // a core of another version, or its loader has been closed
-            return null;
-        }
     }
 
     private static List<SiteFigures> figures(Class<?> sites) throws ReflectiveOperationException {

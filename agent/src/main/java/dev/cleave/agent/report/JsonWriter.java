@@ -1,6 +1,5 @@
 package dev.cleave.agent.report;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON, indented, in the order of the calls. The code that begins an object or array must end it. */
@@ -58,10 +57,10 @@ public final class JsonWriter {
         return this;
     }
 
-    /** Writes a number with a tenth. */
+    /** Writes a number. */
     JsonWriter value(double value) {
         separate();
-        text.append(String.format(Locale.ROOT, "%.1f", value));
+        text.append(value);
         return this;
     }
 

@@ -70,7 +70,7 @@ class HtmlReportTest {
     void everyElementEnds() throws Exception {
         assertThat(elements(HtmlReport.write(Samples.REPORT))).isGreaterThan(50);
         assertThat(elements(HtmlReport.write(new Report(List.of(), List.of())))).isPositive();
-        assertThat(elements(HtmlReport.write(new Report(List.of(), List.of(), new Overhead(2, 1), List.of()))))
+        assertThat(elements(HtmlReport.write(new Report(List.of(), List.of(), Overhead.parse("2\t1"), List.of()))))
                 .isPositive();
     }
 

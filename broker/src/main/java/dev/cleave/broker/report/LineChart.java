@@ -62,7 +62,7 @@ public final class LineChart {
         Svg svg = new Svg();
         for (double mark : y.marks()) {
             svg.line("axis", LEFT, at(y, mark), LEFT + WIDE, at(y, mark));
-            svg.text(LEFT - 5, at(y, mark) + 4, "end", "", name(mark), "");
+            svg.text(LEFT - 5, at(y, mark) + 4, "end", "", name(mark + 0.0), ""); // -0 is 0
         }
         double last = -100;
         for (double size : across) {
