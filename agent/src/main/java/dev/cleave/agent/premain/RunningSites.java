@@ -49,7 +49,8 @@ public final class RunningSites {
                 try {
                     Overhead each = Overhead.parse(
                             type.getMethod("blockedText").invoke(null).toString());
-                    longest = longest == null || each != null && each.spanNanos() > longest.spanNanos() ? each : longest;
+                    longest =
+                            longest == null || each != null && each.spanNanos() > longest.spanNanos() ? each : longest;
                 } catch (ReflectiveOperationException
                         | RuntimeException
                         | LinkageError e) { // a core of another version, or its loader has been closed

@@ -97,6 +97,7 @@ public final class ExperimentCommand implements Subcommand {
             return redraw(chosen, from);
         }
         Instant begin = Instant.now();
+        double load = Origin.load();
         PrintWriter out = spec.commandLine().getOut();
         List<Measurement> measurements = new ArrayList<>();
         Bar bar = new Bar(chosen, rounds);
@@ -112,7 +113,7 @@ public final class ExperimentCommand implements Subcommand {
                 failed = true;
                 continue;
             }
-            write(measurements, chosen, begin); // what has been measured stays if the next fails
+            write(measurements, chosen, begin, load); // what has been measured stays if the next fails
             experiment.notes().forEach(out::println);
             if (!experiment.leftOut().isEmpty()) {
                 out.println(experiment.name() + ": left out in this short form: " + experiment.leftOut());
@@ -124,14 +125,15 @@ public final class ExperimentCommand implements Subcommand {
         return failed ? Main.FAILED : 0;
     }
 
-    private void write(List<Measurement> measurements, List<Experiment> chosen, Instant begin) throws IOException {
+    private void write(List<Measurement> measurements, List<Experiment> chosen, Instant begin, double load)
+            throws IOException {
         if (json != null) {
             Files.writeString(
                     json,
                     Json.array(measurements.stream().map(Measurement::json).toList()));
         }
         if (html != null) {
-            Page.write(html, chosen, measurements, Origin.now(command(), rounds, begin));
+            Page.write(html, chosen, measurements, Origin.now(command(), rounds, begin, load));
         }
     }
 

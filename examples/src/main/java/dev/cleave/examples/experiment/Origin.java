@@ -31,14 +31,25 @@ record Origin(Map<String, String> facts) {
                     + " products, gradients, round trips) scatter by what the spread says; those that wait (Mandelbrot, clearance) and those"
                     + " that are counted (pipelining) hardly do";
 
+    private static final String PAGES = ":(exclude)docs/results"; // which the run writes itself
+
     private static final Path CPUS = Path.of("/proc/cpuinfo");
 
     Origin {
         facts = new LinkedHashMap<>(requireNonNull(facts, "facts"));
     }
 
-    /** Describes a run that ends now on this machine. */
-    static Origin now(String command, int rounds, Instant begin) throws IOException {
+    /** The load of the last minute on this machine; negative if it is not known. */
+    static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    }
+
+    /**
+     * Describes a run that ends now on this machine.
+     *
+     * @param load that of the minute before it: during a run the processes of the run are most of it
+     */
+    static Origin now(String command, int rounds, Instant begin, double load) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("command", command);
         facts.put("date", begin.truncatedTo(ChronoUnit.SECONDS).toString());
@@ -48,7 +59,6 @@ record Origin(Map<String, String> facts) {
                         + " rounds, each case in each of them unless its page says otherwise");
         facts.put("commit", commit());
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
-        double load = system.getSystemLoadAverage();
         facts.put("machine", machine(system, load));
         if (load > system.getAvailableProcessors()) {
             facts.put("beware", BUSY);
@@ -68,7 +78,7 @@ record Origin(Map<String, String> facts) {
                     .orElse("");
         }
         return model + system.getAvailableProcessors() + " processors, " + system.getName() + " " + system.getArch()
-                + (load < 0 ? "" : String.format(Locale.ROOT, ", load of the last minute %.1f", load));
+                + (load < 0 ? "" : String.format(Locale.ROOT, ", load of the minute before %.1f", load));
     }
 
     private static String commit() {
@@ -78,7 +88,7 @@ record Origin(Map<String, String> facts) {
             return "unknown (not run in a clone)";
         }
         return head
-                + (git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : ", with changes");
+                + (git(home, "status", "--porcelain", "--untracked-files=no", "--", ".", PAGES).isEmpty() ? "" : ", with changes");
     }
 
     private static String git(String home, String... words) {

@@ -67,7 +67,7 @@ class NbodyExperimentTest {
                 pages,
                 List.of(NbodyExperiment.ofThePaper()),
                 measurements,
-                Origin.now("bin/cleave experiment nbody", 2, Instant.now()));
+                Origin.now("bin/cleave experiment nbody", 2, Instant.now(), 0));
         assertThat(Files.readString(pages.resolve("nbody.html")))
                 .contains("Speed-up over servers", "message passing", " processors, ", "± ")
                 .doesNotContain("NaN");
