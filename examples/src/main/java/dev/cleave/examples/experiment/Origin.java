@@ -88,7 +88,10 @@ record Origin(Map<String, String> facts) {
             return "unknown (not run in a clone)";
         }
         return head
-                + (git(home, "status", "--porcelain", "--untracked-files=no", "--", ".", PAGES).isEmpty() ? "" : ", with changes");
+                + (git(home, "status", "--porcelain", "--untracked-files=no", "--", ".", PAGES)
+                                .isEmpty()
+                        ? ""
+                        : ", with changes");
     }
 
     private static String git(String home, String... words) {
