@@ -69,8 +69,12 @@ final class SinkLegality {
         if (method.helper(index) != null) { // it is code of the program, and runs at its place
             return false;
         }
+        if (new RestoredUses(method, call).includes(index, passed)) {
+            return false;
+        }
         if (method.isCandidate(index)) {
-            return !new SendOrder(method).conflict(call, index);
+            return !new SendOrder(method).conflict(call, index)
+                    && method.restored(index).stream().allMatch(write -> isUnknownToOthers(index, write, passed));
         }
         Effect effect = method.effects().of(op);
         if (effect.barrier() != null || effect.output()) {

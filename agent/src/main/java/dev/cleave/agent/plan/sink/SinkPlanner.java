@@ -42,7 +42,7 @@ public final class SinkPlanner {
 
     private SinkPlanner(MethodDraft draft) {
         this.draft = draft;
-        this.method = draft.method();
+        this.method = draft.restoring();
         this.liveness = Liveness.of(draft.blocks());
         for (GroupPlan group : draft.placed(GroupPlan.class)) {
             sliceReads.put(group.leader(), reads(group));
