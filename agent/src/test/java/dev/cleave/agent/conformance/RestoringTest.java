@@ -72,6 +72,13 @@ class RestoringTest extends ProgramTests {
         same("element-of-a-field", "int[] x = other; s.turn(x); int b = z.f(kept[0]); return b * 31 + sum(x);");
         sequential(
                 "made-between", "int a = s.f(n); int[] x = new int[] {a, 2}; int b = z.turn(x); int c = s.f(x[0]); return a + b + c;");
+        overlaps("restorer-between", "int[] x = {n, 3}; int a = s.f(1); int c = s.turn(x); int b = z.f(x[0]); return a + b * 7 + c * 31 + sum(x);");
+        add("made-behind-the-first", "int a = s.f(n); int[] x = new int[] {n, 2}; int b = z.turn(x); return a + b * 31 + sum(x);");
+        test("made-behind-the-first", () -> {
+            conformance.check("made-behind-the-first");
+            refusedBy("made-behind-the-first", R75);
+        });
+        same("parameters-that-are-one", "return both(s, z, kept, other); }\nstatic int both(Svc s, Svc z, int[] x, int[] y) { s.turn(x); int b = z.sumOf(y); return b * 31 + sum(x);");
         sequential("new-array-for-each", R75, "int t = 0; int[] x = {n}; t += s.turn(x); x = new int[] {n, 4}; t += z.turn(x); return t + sum(x);");
         sequential("written-before-the-second", "int[] x = {n, 3}; int[] y = {1, 2}; int a = s.f(1); y[0] = a; int b = z.turn(y); return b + sum(y);");
         same("written-between", "int[] y = {1, n}; int a = s.f(1); y[0] = 9; int b = z.turn(y); return a + b + sum(y);");

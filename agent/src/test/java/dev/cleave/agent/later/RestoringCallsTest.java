@@ -41,7 +41,7 @@ class RestoringCallsTest {
             """);
 
     @Test
-    void theyAreSequentialAndTheReportSaysWhy() {
+    void whatStaysIsSequentialAndTheReportSaysWhy() {
         Map<String, List<Verdict>> verdicts = new LaterPrograms(Compiler.compile(SOURCES), Set.of())
                 .rewritten("p.Caller")
                 .verdicts();
