@@ -326,7 +326,8 @@ final class StubFactory {
             // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
-            boolean isAhead = method.plan().isFormatted() || !method.plan().restored().isEmpty();
+            boolean isAhead =
+                    method.plan().isFormatted() || !method.plan().restored().isEmpty();
             arguments(code, name, method, 1, isAhead ? "beginAhead" : "begin");
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }

@@ -12,11 +12,13 @@ import dev.cleave.Out;
 import dev.cleave.Pending;
 import dev.cleave.Priority;
 import dev.cleave.Remote;
+import dev.cleave.call.Handle;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.Seed;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,12 +27,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import java.lang.reflect.Method;
-import dev.cleave.call.Handle;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Arguments that are copied back: what a method changes at the server is what the caller then sees. */

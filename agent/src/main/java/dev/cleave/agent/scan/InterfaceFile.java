@@ -72,9 +72,8 @@ final class InterfaceFile extends ClassVisitor {
                         : setting);
         restored.forEach((key, places) -> settings.compute(
                 key,
-                (same, setting) -> setting != null && areArrays(key, places)
-                        ? setting.restoring(places)
-                        : CallSetting.RESTORES));
+                (same, setting) ->
+                        setting != null && areArrays(key, places) ? setting.restoring(places) : CallSetting.RESTORES));
         return settings;
     }
 

@@ -104,10 +104,8 @@ public class ArrivingElementsTest {
     }
 
     private Node node(String name) {
-        return Node.connect(NodeOptions.DEFAULT
-                .withName(name)
-                .withBroker(broker.endpoint())
-                .withTransport(transport));
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
     }
 
     /** Each odd number is made when the program has dealt with all before it, and travels with the even one behind it. */

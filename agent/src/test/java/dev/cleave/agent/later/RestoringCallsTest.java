@@ -46,18 +46,22 @@ class RestoringCallsTest {
                 .rewritten("p.Caller")
                 .verdicts();
 
-        for (String method : List.of("after([I", "loop([I", "pure([I", "list(Ljava/util/List;", "objects([Ljava/lang/Object;")) {
-            assertThat(verdicts.get(method.replace("(", "(Lp/Svc;") + ")I")).as(method).allSatisfy(verdict -> {
-                assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
-                if (!verdict.call().contains("plus")) {
-                    assertThat(verdict.toString())
-                            .contains("the call changes an argument of the caller (@Out or @InOut)");
-                }
-            });
+        for (String method :
+                List.of("after([I", "loop([I", "pure([I", "list(Ljava/util/List;", "objects([Ljava/lang/Object;")) {
+            assertThat(verdicts.get(method.replace("(", "(Lp/Svc;") + ")I"))
+                    .as(method)
+                    .allSatisfy(verdict -> {
+                        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
+                        if (!verdict.call().contains("plus")) {
+                            assertThat(verdict.toString())
+                                    .contains("the call changes an argument of the caller (@Out or @InOut)");
+                        }
+                    });
         }
         for (String method : List.of("styleless", "chained")) {
-            assertThat(verdicts.get(method + "(Lp/Svc;[I)I")).as(method).allSatisfy(verdict -> assertThat(verdict.outcome())
-                    .isEqualTo(Verdict.Outcome.SEQUENTIAL));
+            assertThat(verdicts.get(method + "(Lp/Svc;[I)I"))
+                    .as(method)
+                    .allSatisfy(verdict -> assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL));
         }
         assertThat(verdicts.get("before(Lp/Svc;[I)I"))
                 .extracting(Verdict::outcome)

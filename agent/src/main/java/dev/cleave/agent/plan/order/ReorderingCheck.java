@@ -254,7 +254,8 @@ public final class ReorderingCheck {
         for (Register given : method.restoredArguments(send)) {
             Value value = aliases.atEntry(send, given);
             if (value == null || !value.ops().stream().allMatch(Definitions::passesOn)) {
-                throw method.refused(Rule.R75, send, "it changes an array that is not there when the call could be sent");
+                throw method.refused(
+                        Rule.R75, send, "it changes an array that is not there when the call could be sent");
             }
         }
     }
