@@ -164,6 +164,21 @@ class RestoringTest extends ProgramTests {
                 "other-call-is-not-passed",
                 "int[] x = {n, 3}; int a = z.f(n);\n" + heavy + "s.turn(x); return a + t + sum(x);");
         same(
+                "strands-behind-it",
+                "int[] x = {n, 3}; s.turn(x); int t = n * 3; for (int i = 0; i < 9; i++) { t += i; }\n"
+                        + "int a = z.f(t); int b = s.g(t + 1); int c = z.f(a + x[0]); int d = s.g(b + x[1]); int e = z.f(c + d); return e + sum(x);");
+        same(
+                "nest-behind-it",
+                "int[] x = {n, 3}; s.turn(x); int t = n * 3; for (int i = 0; i < 3; i++) { for (int r : s.row(i)) { t = t * 3 + z.f(r + x[1]); } }\n"
+                        + "return t + sum(x);");
+        same(
+                "loop-behind-it",
+                "int[] x = {n, 3, 4}; s.turn(x); int t = 0; for (int i = 0; i < 3; i++) { t = t * 3 + z.f(x[i]); } return t + sum(x);");
+        same(
+                "prefetched-behind-it",
+                "int[] x = {n, 3, 4}; s.turn(x); int t = 0; for (int i = 0; i < 3; i++) { t = t * 3 + z.pure(x[i]); System.getProperty(\"a\"); }\n"
+                        + "return t + sum(x) + z.pure(x[1]);");
+        same(
                 "handler-sees-it",
                 "int[] x = {n, 3}; int t = 0; try { s.turn(x); for (int i = 0; i < 300; i++) { t = t * 5 + i; } t /= n % 2; }\n"
                         + "catch (ArithmeticException e) { return sum(x); } return t + sum(x);");

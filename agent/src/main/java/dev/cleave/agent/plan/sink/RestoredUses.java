@@ -22,10 +22,12 @@ final class RestoredUses {
 
     private final Method method;
     private final int call;
+    private final List<Access> changed;
 
     RestoredUses(Method method, int call) {
         this.method = method;
         this.call = call;
+        this.changed = method.restored(call);
     }
 
     /**
@@ -34,7 +36,6 @@ final class RestoredUses {
      * @param passed the ops behind the call that were let by so far
      */
     boolean includes(int index, BitSet passed) {
-        List<Access> changed = method.restored(call);
         return !changed.isEmpty()
                 && accesses(index).stream()
                         .anyMatch(access -> changed.stream().anyMatch(write -> meet(write, index, access, passed)));

@@ -42,11 +42,13 @@ final class SinkLegality {
 
     private final Method method;
     private final int call;
+    private final RestoredUses uses;
     private final Map<Integer, List<Guard>> tests = new HashMap<>();
 
     SinkLegality(Method method, int call) {
         this.method = method;
         this.call = call;
+        this.uses = new RestoredUses(method, call);
     }
 
     /**
@@ -69,7 +71,7 @@ final class SinkLegality {
         if (method.helper(index) != null) { // it is code of the program, and runs at its place
             return false;
         }
-        if (new RestoredUses(method, call).includes(index, passed)) {
+        if (uses.includes(index, passed)) {
             return false;
         }
         if (method.isCandidate(index)) {
