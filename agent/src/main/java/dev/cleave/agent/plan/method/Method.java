@@ -261,7 +261,7 @@ public final class Method {
         return setting != null && setting.movesRestoring() && isCandidate(index);
     }
 
-    /** What the await of a call changes at the caller; an array of arrays may have rows that no register holds. */
+    /** Returns what the await of a call changes at the caller; an array of arrays may have rows that no register holds. */
     public List<Access> restored(int index) {
         CallSetting setting = effects.settingOf(op(index));
         List<Access> changed = new ArrayList<>();

@@ -55,7 +55,7 @@ final class RestoredUses {
         return !isNewer && !Aliases.areApart(method, call, written, index, used);
     }
 
-    /** What an op reads and writes; a call reads what its arguments reach, and its await may write. */
+    /** Returns what an op reads and writes; a call reads what its arguments reach, and its await may write. */
     private List<Access> accesses(int index) {
         List<Access> accesses = new ArrayList<>();
         if (method.isCandidate(index)) {
