@@ -70,6 +70,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     private Map<Integer, Handle> wanted = Map.of(); // by the index of the parameter
     private final List<PassedResults.Passed> passed = new ArrayList<>(0);
     private boolean isUnable;
+    private boolean isRefused; // an argument cannot be restored
     private boolean isAtItsPlace; // the call is at its place, in a group
     private boolean isWaitedFor; // the caller does nothing else before the call has ended
     private boolean isBeforeItsPlace;
@@ -169,6 +170,16 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
     }
 
+    /** The same for a call that is sent before its place: where an argument cannot be restored it is not sent. */
+    public void restoresAhead(@Nullable Object[] arguments) {
+        try {
+            call.restores(method.plan().remember(arguments));
+        } catch (RuntimeException | Error e) { // thrown again where the call is written
+            LOG.log(System.Logger.Level.DEBUG, method.label() + ": not sent ahead: " + SafeLog.text(e));
+            isRefused = true;
+        }
+    }
+
     /** Returns the writer of the arguments: first all direct ones, then the objects. */
     public ValueWriter values() {
         return values;
@@ -212,7 +223,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
      * program whose writing runs its code.
      */
     public @Nullable Handle send() {
-        if (Cleave.capturing() != null || values.isPremature()) {
+        if (Cleave.capturing() != null || values.isPremature() || isRefused) {
             drop();
             return null;
         }

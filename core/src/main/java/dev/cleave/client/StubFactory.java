@@ -322,15 +322,13 @@ final class StubFactory {
 
     private static void send(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture()
-                || method.plan().hasStreamedTypes()
-                || !method.plan().restored().isEmpty()) {
-            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it. A
-            // call
-            // that changes its arguments is made where it is written.
+        if (method.isFuture() || method.plan().hasStreamedTypes()) {
+            // A method that returns a future does not wait: there is nothing to split. Writing a stream reads it.
             code.visitInsn(ACONST_NULL);
         } else {
-            arguments(code, name, method, 1, method.plan().isFormatted() ? "beginAhead" : "begin");
+            boolean isAhead =
+                    method.plan().isFormatted() || !method.plan().restored().isEmpty();
+            arguments(code, name, method, 1, isAhead ? "beginAhead" : "begin");
             code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "send", "()" + HANDLE, false);
         }
         code.visitInsn(ARETURN);
@@ -402,7 +400,7 @@ final class StubFactory {
         if (!begin.equals("encode") && types.length > 0) {
             boxed(code, types, slots, values + 1);
             if (!method.plan().restored().isEmpty()) {
-                restored(code, method, slots, values + 1);
+                restored(code, method, slots, values + 1, begin.equals("beginAhead") ? "restoresAhead" : "restores");
             }
         }
         code.visitVarInsn(ALOAD, values + 1);
@@ -468,7 +466,7 @@ final class StubFactory {
     }
 
     /** Hands over the arguments that the answer of the call changes. */
-    private static void restored(MethodVisitor code, RemoteMethod method, int[] slots, int outgoing) {
+    private static void restored(MethodVisitor code, RemoteMethod method, int[] slots, int outgoing, String tell) {
         List<ParameterPlan> restored = method.plan().restored();
         code.visitVarInsn(ALOAD, outgoing);
         code.visitLdcInsn(restored.size());
@@ -480,7 +478,7 @@ final class StubFactory {
             code.visitVarInsn(ALOAD, slots[restored.get(i).place()]);
             code.visitInsn(AASTORE);
         }
-        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "restores", "([Ljava/lang/Object;)V", false);
+        code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, tell, "([Ljava/lang/Object;)V", false);
     }
 
     private static String boxOf(Type primitive) {

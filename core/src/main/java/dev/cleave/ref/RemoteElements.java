@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
+import dev.cleave.call.Failures;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -36,6 +37,8 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
     private int credit = 1;
     private boolean isOver;
     private volatile boolean isClosed;
+    private @Nullable Throwable failure; // in the place of the next element, behind those that are here
+    private @Nullable ElementsAhead ahead;
 
     private static final Object NULL = new Object();
 
@@ -72,23 +75,65 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
             if (isClosed) {
                 throw new IllegalStateException("the elements of another node have been closed");
             }
-            Pending<List<Object>> batch = coming != null ? coming : fetch();
-            coming = null;
-            try {
-                take(batch.await());
-            } catch (RuntimeException | Error e) { // the element that was to come is a failure: none comes after it
+            Throwable failed = failure;
+            if (failed != null) { // the element that was to come is a failure: none comes after it
+                failure = null;
                 isOver = true;
-                throw e;
+                throw Failures.<RuntimeException>sneak(failed);
             }
+            awaitBatch();
         }
         return !here.isEmpty();
+    }
+
+    private void awaitBatch() {
+        Pending<List<Object>> batch = coming != null ? coming : fetch();
+        coming = null;
+        try {
+            take(batch.await());
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+    }
+
+    /** Follows this iterator, if it has not begun. */
+    @Nullable
+    ElementsAhead ahead() {
+        if (coming != null || isOver || isClosed || failure != null || !here.isEmpty() || credit > 1) {
+            return null;
+        }
+        ElementsAhead following = new ElementsAhead(this);
+        ahead = following;
+        return following;
+    }
+
+    /** Waits until an element, the end, or a failure has come. */
+    void awaitQuietly() {
+        int known = here.size();
+        while (here.size() == known && !isOver && !isClosed && failure == null) {
+            awaitBatch();
+        }
+    }
+
+    /** Takes what has come; says whether that were elements. */
+    boolean poll() {
+        Pending<List<Object>> batch = coming;
+        int known = here.size();
+        if (batch != null && known < MOST && failure == null && !isClosed && batch.isDone()) {
+            awaitBatch();
+        }
+        return here.size() > known;
     }
 
     private void take(List<Object> batch) {
         isOver = batch.get(0).equals(1);
         for (int i = 1; i < batch.size(); i++) {
             Object element = batch.get(i);
-            here.add(element == null ? NULL : element);
+            Object kept = element == null ? NULL : element;
+            here.add(kept);
+            if (ahead != null) {
+                ahead.arrived(kept);
+            }
         }
         credit = Math.min(MOST, 2 * credit);
         if (!isOver && !isClosed) {
@@ -105,8 +150,11 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        Object taken = here.remove();
-        return taken == NULL ? null : taken;
+        return orNull(here.remove());
+    }
+
+    static @Nullable Object orNull(Object kept) {
+        return kept == NULL ? null : kept;
     }
 
     /** Ends the iteration: the other node gives up what has not been sent. */

@@ -94,6 +94,11 @@ public final class LoopQueue {
         return quiet;
     }
 
+    /** Whether running ahead has not come further than the program, or has ended. */
+    boolean isBehind() {
+        return finished || sent <= begun;
+    }
+
     boolean hasRoom() {
         if (finished) {
             return false;

@@ -2,6 +2,7 @@ package dev.cleave.rt;
 
 import dev.cleave.call.Chain;
 import dev.cleave.call.Stub;
+import dev.cleave.ref.ElementsAhead;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.LambdaConversionException;
@@ -280,6 +281,24 @@ public final class Rt {
         return PlainClasses.isPlainToIterate(collection) && collection instanceof Iterable<?> iterable
                 ? iterable.iterator()
                 : null;
+    }
+
+    /**
+     * An iterator for a loop that runs ahead: a second one, or if there is none one that follows the program's over elements of
+     * another node; else null.
+     */
+    public static @Nullable Iterator<?> follow(@Nullable Iterator<?> second, @Nullable Object iterator) {
+        return second != null ? second : ElementsAhead.of(iterator);
+    }
+
+    /**
+     * Says whether the loop may send for one more iteration now, whose element an iterator gives: that has arrived, or the program
+     * asks for it next.
+     */
+    public static boolean hasRoom(@Nullable LoopQueue queue, @Nullable Iterator<?> iterator) {
+        return queue != null
+                && (!(iterator instanceof ElementsAhead elements) || queue.isBehind() || elements.hasArrived())
+                && queue.hasRoom();
     }
 
     /** Says whether the loop may send for one more iteration now. */

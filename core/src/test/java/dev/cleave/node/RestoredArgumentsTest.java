@@ -1,5 +1,6 @@
 package dev.cleave.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,11 +12,13 @@ import dev.cleave.Out;
 import dev.cleave.Pending;
 import dev.cleave.Priority;
 import dev.cleave.Remote;
+import dev.cleave.call.Handle;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.Seed;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -276,6 +280,50 @@ class RestoredArgumentsTest {
 
         assertThat(pending.await()).isEqualTo(3);
         assertThat(values).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void callsThatAreSentAheadRestoreWhenTheyAreAwaited() throws Throwable {
+        int[] values = {3, 1, 2};
+        int[] others = {9, 8};
+
+        Handle first = sent("sort", values);
+        Handle second = sent("sort", others);
+        assertThat(second.awaitInt()).isEqualTo(2);
+        assertThat(values).containsExactly(3, 1, 2);
+        assertThat(first.awaitInt()).isEqualTo(3);
+
+        assertThat(values).containsExactly(1, 2, 3);
+        assertThat(others).containsExactly(8, 9);
+    }
+
+    @Test
+    void nothingIsRestoredByACallThatIsSentAheadAndDiscarded() throws Throwable {
+        int[] values = {3, 1, 2};
+
+        sent("sort", values).discard();
+
+        assertThat(values).containsExactly(3, 1, 2);
+    }
+
+    @Test
+    void anArgumentThatCannotBeRestoredIsNotSentAhead() throws Throwable {
+        int[] out = {1};
+
+        assertThat(sentOrNull("rows", new long[][] {{1}}, new int[][] {out, out}))
+                .isNull();
+    }
+
+    private Handle sent(String method, Object... arguments) throws Throwable {
+        return requireNonNull(sentOrNull(method, arguments));
+    }
+
+    private @Nullable Handle sentOrNull(String method, Object... arguments) throws Throwable {
+        Method send = Arrays.stream(work.getClass().getMethods())
+                .filter(each -> each.getName().equals(method + "$send"))
+                .findAny()
+                .orElseThrow();
+        return (Handle) send.invoke(work, arguments);
     }
 
     @Test

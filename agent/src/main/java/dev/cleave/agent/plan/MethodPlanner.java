@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans one method: asks the planners of the list in turn, and gives a verdict on each call. */
@@ -53,7 +54,7 @@ public final class MethodPlanner {
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
             draft -> GroupPlanner.plan(draft, draft.referring()),
-            draft -> GroupPlanner.plan(draft, draft.method()),
+            draft -> GroupPlanner.plan(draft, draft.restoring()),
             StraightLineStrandPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.chained()),
             draft -> GroupPlanner.plan(draft, draft.chained()),
@@ -64,14 +65,16 @@ public final class MethodPlanner {
     private final Method method;
     private final Method chained;
     private final Method referring;
+    private final Method restoring;
 
     /** The ops that stand in loops. */
     private final BitSet repeated = new BitSet();
 
-    private MethodPlanner(Method method, Method chained, Method referring) {
+    private MethodPlanner(Method method, Method chained, Method referring, Method restoring) {
         this.method = method;
         this.chained = chained;
         this.referring = referring;
+        this.restoring = restoring;
     }
 
     /** Plans the body of a method of the class that has the helpers. */
@@ -79,7 +82,16 @@ public final class MethodPlanner {
         Method method = helpers.method(body);
         Method chained = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.CHAINED);
         Method referring = new Method(method.graph(), method.effects(), helpers, CallSetting.Style.REFERS);
-        return new MethodPlanner(method, chained, referring).plan();
+        Method restoring = hasRestoring(method)
+                ? new Method(method.graph(), method.effects(), helpers, CallSetting.Style.RESTORES)
+                : method;
+        return new MethodPlanner(method, chained, referring, restoring).plan();
+    }
+
+    private static boolean hasRestoring(Method method) {
+        return IntStream.range(0, method.graph().size())
+                .mapToObj(i -> method.effects().settingOf(method.op(i)))
+                .anyMatch(setting -> setting != null && setting.movesRestoring());
     }
 
     private MethodPlan plan() {
@@ -90,7 +102,7 @@ public final class MethodPlanner {
         if (method.graph().size() > LARGEST) {
             return refuseAll(Rule.R51, "the method is too long", "split the method");
         }
-        MethodDraft draft = new MethodDraft(method, chained, referring);
+        MethodDraft draft = new MethodDraft(method, chained, referring, restoring);
         if (!draft.nest().reducible()) {
             return refuseAll(Rule.R47, "the flow of control is not reducible", "restructure the method");
         }
@@ -212,12 +224,16 @@ public final class MethodPlanner {
                     "give it values");
         }
         CallSetting setting = method.effects().settingOf(method.op(call));
-        if (setting != null && setting.style() == CallSetting.Style.RESTORES) {
+        if (setting != null
+                && setting.style() == CallSetting.Style.RESTORES
+                && (!setting.movesRestoring() || !refusals.containsKey(call))) {
             return new Refusal(
                     Rule.R9,
                     method.line(call),
                     "the call changes an argument of the caller (@Out or @InOut)",
-                    "return what has changed");
+                    setting.movesRestoring()
+                            ? "put it beside other calls that do not use the argument"
+                            : "return what has changed");
         }
         if (setting != null && setting.style() == CallSetting.Style.ONE_WAY) {
             return new Refusal(
@@ -226,7 +242,7 @@ public final class MethodPlanner {
                     "a one-way call is handed over where it is written",
                     "mark it @Async to send it ahead");
         }
-        if (!method.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
+        if (!restoring.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
             return new Refusal(
                     Rule.R10,
                     method.line(call),

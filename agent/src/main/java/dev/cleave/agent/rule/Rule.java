@@ -78,6 +78,7 @@ public enum Rule {
     R71("Strands: what runs ahead waits for results", ""),
     R72("Strands of methods that call themselves", ""),
     R73("Strands of calls in straight line", ""),
+    R75("Calls that change arguments", "put it beside other calls that do not use the argument"),
     L1("Methods whose parameters arrive later", ""),
     L2("Bridges hand on to the method of their own class", ""),
     L3("The wait stands where the value is used", ""),

@@ -2,6 +2,8 @@ package dev.cleave.agent.scan;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Set;
+
 /**
  * The call style and settings of a remote method.
  *
@@ -10,8 +12,11 @@ import static java.util.Objects.requireNonNull;
  * @param isSpeculative whether a call may be started that the program then does not reach
  * @param group calls of one group keep their order; empty for none
  * @param reading whether the method changes nothing
+ * @param restored the parameters, from 0, of arrays that the call changes at its caller and that its await may change later; a
+ *     call that changes anything else has none
  */
-public record CallSetting(Style style, int window, boolean isSpeculative, String group, Reading reading) {
+public record CallSetting(
+        Style style, int window, boolean isSpeculative, String group, Reading reading, Set<Integer> restored) {
 
     /** The window of a method that names none: it grows while the program waits. */
     public static final int AUTOMATIC_WINDOW = Integer.MAX_VALUE;
@@ -22,7 +27,7 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
     /** The setting of a call that stays where it is written. */
     public static final CallSetting SYNC = of(Style.SYNC, 1);
 
-    /** The setting of a call that changes its arguments. */
+    /** The setting of a call that changes its arguments, and that stays where it is written. */
     static final CallSetting RESTORES = of(Style.RESTORES, 1);
 
     /** Whether calls may move. */
@@ -38,7 +43,10 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
          * it (R50): then the server that puts it in has the value, and does not call back.
          */
         REFERS,
-        /** Never moved, and a barrier for others: it changes arrays and objects of the caller (R9). */
+        /**
+         * It changes arrays of the caller: it may start early and overlap others in straight-line code alone, where its
+         * await counts as the write (R75). A barrier for all others, and never moved without {@link #restored} arrays.
+         */
         RESTORES,
         /** In order at one replica, none after the first failure (R49). */
         CHAINED,
@@ -56,9 +64,25 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
         requireNonNull(style, "style");
         requireNonNull(group, "group");
         requireNonNull(reading, "reading");
+        restored = Set.copyOf(restored);
+        if (!restored.isEmpty() && style == Style.ASYNC) {
+            style = Style.RESTORES;
+        } else if (!restored.isEmpty() && style == Style.CHAINED) {
+            style = Style.SYNC; // no chain holds such a call
+        }
         if (window < 1) {
             throw new IllegalArgumentException("window: " + window + " (expected: at least 1)");
         }
+    }
+
+    /** Makes the setting of a method that changes no argument. */
+    public CallSetting(Style style, int window, boolean isSpeculative, String group, Reading reading) {
+        this(style, window, isSpeculative, group, reading, Set.of());
+    }
+
+    /** Whether a call may start early although it changes arguments. */
+    public boolean movesRestoring() {
+        return style == Style.RESTORES && !restored.isEmpty();
     }
 
     /** The setting of a method of a style that may change something. */
@@ -73,11 +97,16 @@ public record CallSetting(Style style, int window, boolean isSpeculative, String
 
     /** The same with another style and window. */
     public CallSetting with(Style other, int otherWindow) {
-        return new CallSetting(other, otherWindow, isSpeculative, group, reading);
+        return new CallSetting(other, otherWindow, isSpeculative, group, reading, restored);
     }
 
     /** The same with another reading. */
     public CallSetting with(Reading other) {
-        return new CallSetting(style, window, isSpeculative, group, other);
+        return new CallSetting(style, window, isSpeculative, group, other, restored);
+    }
+
+    /** The same of a method whose calls change the arrays that are given for these parameters. */
+    CallSetting restoring(Set<Integer> parameters) {
+        return new CallSetting(style, window, isSpeculative, group, reading, parameters);
     }
 }

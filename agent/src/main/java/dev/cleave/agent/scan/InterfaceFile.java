@@ -70,8 +70,25 @@ final class InterfaceFile extends ClassVisitor {
                 (key, setting) -> CallbackTypes.isFetched(Type.getReturnType(key.substring(key.indexOf('('))))
                         ? setting.with(Reading.NONE) // a call for nothing would leave its elements open
                         : setting);
-        restored.keySet().forEach(key -> settings.put(key, CallSetting.RESTORES));
+        restored.forEach((key, places) -> settings.compute(
+                key,
+                (same, setting) ->
+                        setting != null && areArrays(key, places) ? setting.restoring(places) : CallSetting.RESTORES));
         return settings;
+    }
+
+    /**
+     * Whether parameters are arrays of primitives or strings, or arrays of such arrays: to change them runs no code of the
+     * program.
+     */
+    private static boolean areArrays(String key, Set<Integer> places) {
+        Type[] types = Type.getArgumentTypes(key.substring(key.indexOf('(')));
+        return places.stream().allMatch(place -> types[place].getSort() == Type.ARRAY && isPlain(types[place]));
+    }
+
+    private static boolean isPlain(Type array) {
+        Type element = array.getElementType();
+        return element.getSort() < Type.ARRAY || element.getDescriptor().equals("Ljava/lang/String;");
     }
 
     /** Whether the caller gets the result later by other means than the agent's: a future, or Kotlin's continuation. */

@@ -117,12 +117,13 @@ public final class RemoteInterfaceIndex {
         String binaryName = InterfaceFile.binaryName(name);
         methods.replaceAll((key, annotated) -> {
             CallSetting set = settings.of(binaryName, key.substring(0, key.indexOf('(')), annotated);
-            CallSetting setting = set == null || annotated.style() == CallSetting.Style.RESTORES ? annotated : set;
+            CallSetting setting = set == null || annotated.equals(CallSetting.RESTORES) ? annotated : set;
             String signature = signatures.getOrDefault(key, key.substring(key.indexOf('(')));
-            if (setting.style() != CallSetting.Style.ASYNC || !callbacks.leadBack(signature)) {
+            boolean isMoved = setting.style() == CallSetting.Style.ASYNC || setting.movesRestoring();
+            if (!isMoved || !callbacks.leadBack(signature)) {
                 return setting;
             }
-            String others = CallbackTypes.withoutReferences(signature);
+            String others = setting.movesRestoring() ? null : CallbackTypes.withoutReferences(signature);
             return others == null || callbacks.leadBack(others)
                     ? CallSetting.of(CallSetting.Style.CALLS_BACK, 1)
                     : setting.with(CallSetting.Style.REFERS, setting.window());

@@ -61,13 +61,14 @@ public final class FileSettings implements CallSettings {
         Style style = words[0].equals("-") ? annotated.style() : Style.valueOf(words[0]);
         int otherwise = style == annotated.style() ? annotated.window() : CallSetting.AUTOMATIC_WINDOW;
         int window = words[1].equals("-") ? otherwise : Integer.parseInt(words[1]);
-        boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED;
+        boolean hasWindow = style == Style.ASYNC || style == Style.CHAINED || style == Style.RESTORES;
         return new CallSetting(
                 style,
                 hasWindow ? window : 1,
                 words[4].equals("-") ? annotated.isSpeculative() : Boolean.parseBoolean(words[4]),
                 words[5].equals("-") ? annotated.group() : words[5],
-                reading);
+                reading,
+                annotated.restored());
     }
 
     private static Reading reading(String kind, String age, Reading annotated) {

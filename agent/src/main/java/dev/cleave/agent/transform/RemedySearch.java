@@ -29,7 +29,13 @@ final class RemedySearch {
             new Word(
                     "@Async(speculative = true)",
                     false,
-                    setting -> new CallSetting(Style.ASYNC, window(setting), true, setting.group(), setting.reading())),
+                    setting -> new CallSetting(
+                            Style.ASYNC,
+                            window(setting),
+                            true,
+                            setting.group(),
+                            setting.reading(),
+                            setting.restored())),
             new Word("@ReadOnly", true, setting -> reading(setting, Reading.readOnly(Duration.ZERO))),
             new Word("@Pure", true, setting -> reading(setting, Reading.PURE)));
 

@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -37,6 +38,8 @@ import org.objectweb.asm.Type;
  * written once for each header of the program, and each copy goes on where any other stopped.
  */
 final class RunAhead {
+
+    private static final String ITERATOR = "Ljava/util/Iterator;";
 
     private final Editing editing;
     private final MethodBody body;
@@ -105,6 +108,10 @@ final class RunAhead {
             if (!slice.region().ops().get(own.made())) {
                 Register second = rt.iterator(editing.original(own.made()), own.collection());
                 ops.add(new MoveOp(bank.of(own.iterator()), second));
+                if (own == arriving()) {
+                    String descriptor = "(" + ITERATOR + CoreNames.OBJECT + ")" + ITERATOR;
+                    ops.add(rt.call("follow", descriptor, bank.of(own.iterator()), second, own.iterator()));
+                }
             }
         }
         if (isNest()) {
@@ -120,6 +127,35 @@ final class RunAhead {
             }
         }
         return ops;
+    }
+
+    /**
+     * The iterator whose elements may be arriving from another node: what the loop runs over is known as something iterable, and
+     * each pass begins with the question whether there is one more. So the copy, which asks before the program, waits only where the
+     * program waits next. Null if there is none.
+     */
+    private @Nullable OwnIterator arriving() {
+        if (isNest() || slice.iterators().size() != 1) {
+            return null;
+        }
+        OwnIterator own = slice.iterators().get(0);
+        boolean isIterable = !slice.region().ops().get(own.made())
+                && editing.original(own.made()) instanceof InsnOp made
+                && made.method() != null
+                && made.method().owner.equals("java/lang/Iterable");
+        int index = slice.region().entry();
+        while (editing.original(index) instanceof LabelOp
+                || editing.original(index) instanceof LineOp
+                || editing.original(index) instanceof MoveOp) {
+            index++;
+        }
+        return isIterable
+                        && editing.original(index) instanceof InsnOp first
+                        && first.method() != null
+                        && first.method().name.equals("hasNext")
+                        && slice.region().root(index, first.uses().get(0)) == own.iterator()
+                ? own
+                : null;
     }
 
     /** Writes branches to the label that are taken if the copy has not got all iterators of its own. */
@@ -152,7 +188,16 @@ final class RunAhead {
                 new SliceWriter(body, editing.original(), slice, bank, new SliceWriter.Ends(again, out, out, steps));
         List<Op> ops = new ArrayList<>();
         ops.add(check);
-        ops.add(rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue));
+        OwnIterator arriving = arriving();
+        ops.add(
+                arriving == null
+                        ? rt.call("hasRoom", "(" + CoreNames.QUEUE + ")Z", room, queue)
+                        : rt.call(
+                                "hasRoom",
+                                "(" + CoreNames.QUEUE + ITERATOR + ")Z",
+                                room,
+                                queue,
+                                bank.of(arriving.iterator())));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(room), program));
         ops.add(start);
         if (waits) {

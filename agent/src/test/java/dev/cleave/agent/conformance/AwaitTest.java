@@ -71,7 +71,39 @@ class AwaitTest extends ProgramTests {
         throwing();
         handlers();
         order();
+        restored();
         return tests();
+    }
+
+    /** R75. */
+    private void restored() {
+        beside(
+                "changed-array-then-cpu",
+                "int[] x = {n, 3}; s.turn(x); int k = heavy(n); int l = LOOK; return l + (x[0] + k) * 0;");
+        beside(
+                "changed-array-then-other-array",
+                "int[] x = {n, 3}; int[] y = {n, 4}; s.turn(x); int k = heavy(n) + y[1]; int l = LOOK; return l + (x[0] + k) * 0;");
+        beside(
+                "changed-array-then-parameter-array",
+                "return look(s, new int[] {n, 4}); }\nstatic int look(Svc s, int[] y) { int[] x = {1, 3}; s.turn(x); int k = heavy(3) + y[1]; int l = LOOK; return l + (x[0] + k) * 0;");
+        beside(
+                "changed-array-then-doubles",
+                "int[] x = {n, 3}; double[] y = {n, 4}; s.turn(x); int k = heavy(n) + (int) y[1]; int l = LOOK; return l + (x[0] + k) * 0;");
+        behind(
+                "changed-array-read-then-cpu",
+                "int[] x = {n, 3}; s.turn(x); int k = heavy(n) + x[1]; int l = LOOK; return l + (x[0] + k) * 0;");
+        behind(
+                "changed-array-written-then-cpu",
+                "int[] x = {n, 3}; s.turn(x); x[1] = heavy(n); int l = LOOK; return l + x[0] * 0;");
+        behind(
+                "changed-array-of-a-field-then-cpu",
+                "own = new int[] {n, 3}; int[] x = own; s.turn(x); int k = heavy(n) + own[1]; int l = LOOK; return l + (x[0] + k) * 0; }\nstatic int[] own; static { own = null; ");
+        behind(
+                "changed-row-then-cpu",
+                "int[][] x = new int[2][2]; int[] row = x[1]; s.grid(n, x); int k = heavy(n) + row[1]; int l = LOOK; return l + k * 0;");
+        behind(
+                "changed-array-in-a-method-then-cpu",
+                "int[] x = {n, 3}; s.turn(x); int k = heavy(n) + first(x); int l = LOOK; return l + k * 0; }\nprivate static int first(int[] a) { return a[0];");
     }
 
     /** R16, R25. */

@@ -238,6 +238,31 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public int fill(int seed, int[] values) {
+        return Restoring.fill(seed, values);
+    }
+
+    @Override
+    public int turn(int[] values) {
+        return Restoring.turn(values);
+    }
+
+    @Override
+    public void blend(int[] from, int[] into) {
+        Restoring.blend(from, into);
+    }
+
+    @Override
+    public int grid(int seed, int[][] rows) {
+        return Restoring.grid(seed, rows);
+    }
+
+    @Override
+    public int snap(int key, int[] values) {
+        return Restoring.fill(key, values);
+    }
+
+    @Override
     public int set(int key, int value) {
         return value;
     }

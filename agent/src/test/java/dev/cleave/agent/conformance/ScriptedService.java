@@ -36,7 +36,8 @@ class ScriptedService {
             "load",
             "peek",
             "desk",
-            "shelf");
+            "shelf",
+            "snap");
 
     final List<String> log = new ArrayList<>();
 
@@ -182,6 +183,13 @@ class ScriptedService {
             case "get" -> (int) arguments[0] % 2 == 0 ? "even" + arguments[0] : arguments[0];
             case "sumOf" -> Arrays.stream((int[]) arguments[0]).sum();
             case "weigh" -> (int) arguments[0] + 100;
+            case "fill", "snap" -> Restoring.fill((int) arguments[0], (int[]) arguments[1]);
+            case "turn" -> Restoring.turn((int[]) arguments[0]);
+            case "blend" -> {
+                Restoring.blend((int[]) arguments[0], (int[]) arguments[1]);
+                yield "";
+            }
+            case "grid" -> Restoring.grid((int) arguments[0], (int[][]) arguments[1]);
             case "tell" -> (int) arguments[0] + 9;
             case "both" -> ("" + arguments[0] + arguments[1] + arguments[2] + arguments[3]).hashCode();
             case "quote" -> "q" + arguments[0];

@@ -3,6 +3,7 @@ package dev.cleave.agent.conformance;
 import dev.cleave.call.Encoded;
 import dev.cleave.call.Handle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A stub as the generator would make it, in front of a {@link ScriptedService}. */
@@ -307,6 +308,73 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     @Override
     public int store(int key, int value) {
         return (int) call("store", key, value);
+    }
+
+    /** Makes a call that changes an argument, the last one. */
+    private Object callRestoring(String method, Object... arguments) {
+        Object[] sent = copies(arguments);
+        Object result = call(method, sent);
+        restore(sent, arguments);
+        return result;
+    }
+
+    /** Sends a call that changes an argument, the last one: its await restores it. */
+    private Handle sendRestoring(String method, Object... arguments) {
+        Object[] sent = copies(arguments);
+        return new RestoringHandle(send(method, sent), () -> restore(sent, arguments));
+    }
+
+    private static Object[] copies(Object[] arguments) {
+        return Arrays.stream(arguments).map(Restoring::copy).toArray();
+    }
+
+    private static void restore(Object[] sent, Object[] arguments) {
+        Restoring.restore(sent[sent.length - 1], arguments[sent.length - 1]);
+    }
+
+    @Override
+    public int fill(int seed, int[] values) {
+        return (int) callRestoring("fill", seed, values);
+    }
+
+    public Handle fill$send(int seed, int[] values) {
+        return sendRestoring("fill", seed, values);
+    }
+
+    @Override
+    public int turn(int[] values) {
+        return (int) callRestoring("turn", (Object) values);
+    }
+
+    public Handle turn$send(int[] values) {
+        return sendRestoring("turn", (Object) values);
+    }
+
+    @Override
+    public void blend(int[] from, int[] into) {
+        callRestoring("blend", from, into);
+    }
+
+    public Handle blend$send(int[] from, int[] into) {
+        return sendRestoring("blend", from, into);
+    }
+
+    @Override
+    public int grid(int seed, int[][] rows) {
+        return (int) callRestoring("grid", seed, rows);
+    }
+
+    public Handle grid$send(int seed, int[][] rows) {
+        return sendRestoring("grid", seed, rows);
+    }
+
+    @Override
+    public int snap(int key, int[] values) {
+        return (int) callRestoring("snap", key, values);
+    }
+
+    public Handle snap$send(int key, int[] values) {
+        return sendRestoring("snap", key, values);
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.cleave.agent.conformance;
 
 import dev.cleave.Async;
 import dev.cleave.Chained;
+import dev.cleave.InOut;
 import dev.cleave.OneWay;
+import dev.cleave.Out;
 import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
@@ -173,6 +175,21 @@ public interface Svc {
             return value;
         }
     }
+
+    @Async
+    int fill(int seed, @Out int[] values);
+
+    @Async
+    int turn(@InOut int[] values);
+
+    @Async
+    void blend(int[] from, @InOut int[] into);
+
+    @Async
+    int grid(int seed, @Out int[][] rows);
+
+    @ReadOnly
+    int snap(int key, @Out int[] values);
 
     @Async
     int tell(Hearer hearer, int x);

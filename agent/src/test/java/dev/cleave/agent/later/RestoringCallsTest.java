@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Calls that change arrays or objects of their caller stay where they are written, and nothing passes them (R9). */
+/** Which calls that change arrays or objects of their caller stay where they are written, and nothing passes them (R9, R75). */
 class RestoringCallsTest {
 
     private static final Map<String, String> SOURCES = Map.of("p.Svc", """
@@ -19,6 +19,10 @@ class RestoringCallsTest {
               @Async int sort(@InOut int[] values);
               @Async int fill(@Out int[] values);
               @Async int plus(int a);
+              @Async int swap(@InOut java.util.List<String> values);
+              @Async int rows(@Out Object[] values);
+              int quiet(@Out int[] values);
+              @Chained int linked(@InOut int[] values);
               @Pure int first(@InOut int[] values);
             }
             """, "p.Caller", """
@@ -26,6 +30,10 @@ class RestoringCallsTest {
             public class Caller {
               static int after(Svc s, int[] a) { s.sort(a); return s.plus(a[0]); }
               static int before(Svc s, int[] a) { int x = s.plus(1); s.fill(a); return x + s.plus(2); }
+              static int list(Svc s, java.util.List<String> a) { int x = s.plus(1); s.swap(a); return x + s.plus(2); }
+              static int objects(Svc s, Object[] a) { int x = s.plus(1); s.rows(a); return x + s.plus(2); }
+              static int styleless(Svc s, int[] a) { int x = s.plus(1); s.quiet(a); return x + s.plus(2); }
+              static int chained(Svc s, int[] a) { int x = s.plus(1); s.linked(a); return x + s.plus(2); }
               static int loop(Svc s, int[] a) { int t = 0; for (int i = 0; i < 9; i++) { t += s.sort(a) + s.plus(a[0]); } return t; }
               static int pure(Svc s, int[] a) { int t = 0; for (int i = 0; i < 9; i++) { t += s.first(a); a[1]++; } return t; }
               static int free(Svc s, int[] a) { return s.plus(1) + s.plus(2); }
@@ -33,20 +41,31 @@ class RestoringCallsTest {
             """);
 
     @Test
-    void theyAreSequentialAndTheReportSaysWhy() {
+    void whatStaysIsSequentialAndTheReportSaysWhy() {
         Map<String, List<Verdict>> verdicts = new LaterPrograms(Compiler.compile(SOURCES), Set.of())
                 .rewritten("p.Caller")
                 .verdicts();
 
-        for (String method : List.of("after", "before", "loop", "pure")) {
-            assertThat(verdicts.get(method + "(Lp/Svc;[I)I")).as(method).allSatisfy(verdict -> {
-                assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
-                if (!verdict.call().contains("plus")) {
-                    assertThat(verdict.toString())
-                            .contains("the call changes an argument of the caller (@Out or @InOut)");
-                }
-            });
+        for (String method :
+                List.of("after([I", "loop([I", "pure([I", "list(Ljava/util/List;", "objects([Ljava/lang/Object;")) {
+            assertThat(verdicts.get(method.replace("(", "(Lp/Svc;") + ")I"))
+                    .as(method)
+                    .allSatisfy(verdict -> {
+                        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
+                        if (!verdict.call().contains("plus")) {
+                            assertThat(verdict.toString())
+                                    .contains("the call changes an argument of the caller (@Out or @InOut)");
+                        }
+                    });
         }
+        for (String method : List.of("styleless", "chained")) {
+            assertThat(verdicts.get(method + "(Lp/Svc;[I)I"))
+                    .as(method)
+                    .allSatisfy(verdict -> assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL));
+        }
+        assertThat(verdicts.get("before(Lp/Svc;[I)I"))
+                .extracting(Verdict::outcome)
+                .containsExactly(Verdict.Outcome.SPLIT, Verdict.Outcome.SPLIT, Verdict.Outcome.SPLIT);
         assertThat(verdicts.get("free(Lp/Svc;[I)I"))
                 .extracting(Verdict::outcome)
                 .contains(Verdict.Outcome.SPLIT);

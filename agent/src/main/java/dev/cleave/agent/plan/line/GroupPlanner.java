@@ -113,7 +113,7 @@ public final class GroupPlanner {
                 together = attempt(leader, region, tried, passed(leader, tried), Map.of());
                 members = tried;
             } catch (Refused refused) {
-                GroupPlan.Part part = method.isReferring()
+                GroupPlan.Part part = method.isReferring() || method.restores(i)
                         ? null
                         : new Speculation(method, region, i)
                                 .plan((send, assumed) -> attempt(leader, region, List.of(send), Map.of(), assumed));

@@ -3,8 +3,10 @@ package dev.cleave.agent.plan.method;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.BodyEffects;
+import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Eligible;
 import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
@@ -13,11 +15,13 @@ import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -112,7 +116,11 @@ public final class Method {
         CallSetting setting = effects.settingOf(op(index));
         boolean isOwnStyle = setting != null
                 && (setting.style() == style
-                        || style == CallSetting.Style.REFERS && setting.style() == CallSetting.Style.ASYNC);
+                        || style == CallSetting.Style.REFERS && setting.style() == CallSetting.Style.ASYNC
+                        || style == CallSetting.Style.RESTORES && setting.style() == CallSetting.Style.ASYNC);
+        if (setting != null && setting.style() == CallSetting.Style.RESTORES) {
+            isOwnStyle = isOwnStyle && setting.movesRestoring();
+        }
         return eligible.allows(index) && (isOwnStyle || helper(index) != null);
     }
 
@@ -210,7 +218,7 @@ public final class Method {
 
     /** Whether an op calls a method that is not remote, where calls of helpers may be placed. */
     private boolean isLocalCall(int index) {
-        return style == CallSetting.Style.ASYNC
+        return (style == CallSetting.Style.ASYNC || style == CallSetting.Style.RESTORES)
                 && op(index) instanceof InsnOp insn
                 && insn.method() != null
                 && effects.settingOf(insn) == null;
@@ -238,10 +246,50 @@ public final class Method {
         return List.of(new ReadCall(place, line(index), nameOf(index), setting.reading(), window));
     }
 
-    /** Returns the writes of an op, with those of a helper that it calls. */
+    /** Returns the writes of an op, with those of a helper that it calls, or of the await of a call that changes arguments. */
     public List<Access> writes(int index) {
         Helper helper = helper(index);
-        return helper == null ? effects.of(op(index)).writes() : helper.writes();
+        if (helper != null) {
+            return helper.writes();
+        }
+        return restores(index) ? restored(index) : effects.of(op(index)).writes();
+    }
+
+    /** Whether an op is a call that may be sent ahead and changes arrays that it is given (R75). */
+    public boolean restores(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && setting.movesRestoring() && isCandidate(index);
+    }
+
+    /** Returns what the await of a call changes at the caller; an array of arrays may have rows that no register holds. */
+    public List<Access> restored(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        List<Access> changed = new ArrayList<>();
+        if (setting != null && restores(index)) {
+            Type[] types = Type.getArgumentTypes(callOf(index).desc);
+            for (int parameter : setting.restored()) {
+                changed.addAll(changed(types[parameter], op(index).uses().get(parameter + 1)));
+            }
+        }
+        return changed;
+    }
+
+    /** The registers of the arrays that a call changes. */
+    public List<Register> restoredArguments(int index) {
+        CallSetting setting = effects.settingOf(op(index));
+        return setting != null && restores(index)
+                ? setting.restored().stream()
+                        .map(parameter -> op(index).uses().get(parameter + 1))
+                        .toList()
+                : List.of();
+    }
+
+    private static List<Access> changed(Type array, Register given) {
+        char leaf = array.getElementType().getDescriptor().charAt(0);
+        HeapRegion elements = new HeapRegion.Elements(leaf == 'L' ? 'A' : leaf == 'Z' ? 'B' : leaf);
+        return array.getDimensions() == 1
+                ? List.of(new Access(elements, given, null))
+                : List.of(new Access(elements, null, null), new Access(new HeapRegion.Elements('A'), null, null));
     }
 
     /** Why an op that calls a method which calls remote methods calls no helper; null if it does not. */

@@ -182,6 +182,9 @@ public final class PromisePipelining {
             return "the result that it needs comes through a helper";
         }
         String name = method.nameOf(source);
+        if (method.restores(call) || method.restores(source)) {
+            return "it needs the result of " + name + ", and one of the two changes an argument of the caller";
+        }
         if (!isGroupless(call) || !isGroupless(source)) {
             return "it needs the result of " + name + ", and one of the two is in a group";
         }
@@ -294,6 +297,7 @@ public final class PromisePipelining {
     /** Whether a remote call has a result as an argument alone. */
     private boolean isArgument(int call, BitSet definitions) {
         return method.isCandidate(call)
+                && !method.restores(call)
                 && remote(call) != null
                 && !method.whole()
                         .definitions(call, method.op(call).uses().get(0))

@@ -134,9 +134,13 @@ public final class ReorderingCheck {
 
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
     public List<EntryTest> check(BitSet crossed) throws Refused {
+        for (int send : sends) {
+            checkRestored(send);
+        }
         for (int i = crossed.nextSetBit(0); i >= 0; i = crossed.nextSetBit(i + 1)) {
             if (sends.contains(i)) {
                 crossHelper(i);
+                crossRestored(i);
             } else if (method.isCandidate(i) || !executed.get(i)) {
                 cross(i);
             }
@@ -185,16 +189,16 @@ public final class ReorderingCheck {
     }
 
     /**
-     * Checks the sends against a helper that is called right before the region is entered, but runs after the sends.
+     * Checks the sends against a helper, or a call that changes arguments, that stands right before the region, but ends after
+     * the sends.
      */
     public void crossLeader(int leader) throws Refused {
-        Helper helper = method.helper(leader);
-        if (helper == null) {
+        if (method.helper(leader) == null && !method.restores(leader)) {
             return;
         }
-        for (Access write : helper.writes()) {
+        for (Access write : method.writes(leader)) {
             boolean isRead = reads.stream()
-                    .anyMatch(read -> write.place().meets(read.access().place()));
+                    .anyMatch(read -> write.place().meets(read.access().place()) && !isApart(leader, write, read));
             boolean isTested = tests.stream()
                     .flatMap(test -> test.values().stream())
                     .flatMap(value -> value.ops().stream())
@@ -224,6 +228,38 @@ public final class ReorderingCheck {
         }
     }
 
+    /** Checks the sends against what the await of a call of their region changes. */
+    private void crossRestored(int index) throws Refused {
+        for (Access write : method.restored(index)) {
+            for (Read read : reads) {
+                if (read.index() != index && !isApart(index, write, read)) { // its own send goes before its await
+                    meet(index, write, read);
+                }
+            }
+        }
+    }
+
+    /** Whether a read is certainly of another array than a write: the method has made both, or one is older than the other. */
+    private boolean isApart(int writer, Access write, Read read) {
+        Register written = write.base();
+        Register base = read.access().base();
+        if (written == null || base == null || read.access().place() instanceof HeapRegion.Anything) {
+            return false;
+        }
+        return Aliases.areApart(method, writer, written, read.index(), base);
+    }
+
+    /** Checks that a call which changes arrays is sent with the very arrays that it has at its place: no copies of the slice. */
+    private void checkRestored(int send) throws Refused {
+        for (Register given : method.restoredArguments(send)) {
+            Value value = aliases.atEntry(send, given);
+            if (value == null || !value.ops().stream().allMatch(Definitions::passesOn)) {
+                throw method.refused(
+                        Rule.R75, send, "it changes an array that is not there when the call could be sent");
+            }
+        }
+    }
+
     private void cross(int index) throws Refused {
         Op op = method.op(index);
         if (method.isCandidate(index) && method.helper(index) == null) {
@@ -233,6 +269,7 @@ public final class ReorderingCheck {
                         Rule.R3, index, "the receiver of " + method.nameOf(index) + " may be a local object");
             }
             tests.add(new EntryTest(EntryTest.Kind.STUB, List.of(receiver), ""));
+            crossRestored(index);
             return;
         }
         Effect effect = method.effects().of(op);

@@ -20,6 +20,7 @@ public final class MethodDraft {
     private final Method method;
     private final Method chained;
     private final Method referring;
+    private final Method restoring;
     private final ControlFlowGraph blocks;
     private final Dominators dominators;
     private final LoopNest nest;
@@ -33,11 +34,13 @@ public final class MethodDraft {
      * @param method to place calls of all styles but {@code CHAINED}
      * @param chained the same method, to place chained calls
      * @param referring the same method, to place calls that are given references with others
+     * @param restoring the same method, to place calls that change arguments with others; {@code method} if it has none
      */
-    public MethodDraft(Method method, Method chained, Method referring) {
+    public MethodDraft(Method method, Method chained, Method referring, Method restoring) {
         this.method = method;
         this.chained = chained;
         this.referring = referring;
+        this.restoring = restoring;
         this.blocks = ControlFlowGraph.of(method.graph().body());
         this.dominators = Dominators.of(blocks);
         this.nest = LoopNest.of(blocks, dominators);
@@ -56,6 +59,11 @@ public final class MethodDraft {
     /** Returns the method, in which calls that are given references can be placed beside those that may move. */
     public Method referring() {
         return referring;
+    }
+
+    /** Returns the method, in which calls that change arguments can be placed beside those that may move. */
+    public Method restoring() {
+        return restoring;
     }
 
     /** Returns the blocks of the method. */

@@ -204,7 +204,11 @@ public final class AwaitSinking {
             return false;
         }
         SendOrder order = new SendOrder(method);
-        if (sends.getOrDefault(index, List.of()).stream().anyMatch(send -> order.conflict(call, send))) {
+        List<Integer> sentHere = sends.getOrDefault(index, List.of());
+        if (!sentHere.isEmpty() && method.restores(call)) {
+            return false; // their slices may read what the call changes
+        }
+        if (sentHere.stream().anyMatch(send -> order.conflict(call, send))) {
             return false;
         }
         boolean sharesResult = method.isCandidate(index)

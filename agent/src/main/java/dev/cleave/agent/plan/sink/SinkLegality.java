@@ -42,11 +42,13 @@ final class SinkLegality {
 
     private final Method method;
     private final int call;
+    private final RestoredUses uses;
     private final Map<Integer, List<Guard>> tests = new HashMap<>();
 
     SinkLegality(Method method, int call) {
         this.method = method;
         this.call = call;
+        this.uses = new RestoredUses(method, call);
     }
 
     /**
@@ -69,8 +71,12 @@ final class SinkLegality {
         if (method.helper(index) != null) { // it is code of the program, and runs at its place
             return false;
         }
+        if (uses.includes(index, passed)) {
+            return false;
+        }
         if (method.isCandidate(index)) {
-            return !new SendOrder(method).conflict(call, index);
+            return !new SendOrder(method).conflict(call, index)
+                    && method.restored(index).stream().allMatch(write -> isUnknownToOthers(index, write, passed));
         }
         Effect effect = method.effects().of(op);
         if (effect.barrier() != null || effect.output()) {

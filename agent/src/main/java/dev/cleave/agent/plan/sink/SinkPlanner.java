@@ -42,7 +42,7 @@ public final class SinkPlanner {
 
     private SinkPlanner(MethodDraft draft) {
         this.draft = draft;
-        this.method = draft.method();
+        this.method = draft.restoring();
         this.liveness = Liveness.of(draft.blocks());
         for (GroupPlan group : draft.placed(GroupPlan.class)) {
             sliceReads.put(group.leader(), reads(group));
@@ -69,13 +69,21 @@ public final class SinkPlanner {
                     SinkPlan plan = new AwaitSinking(
                                     method, draft.blocks(), draft.nest(), liveness, sliceReads, sends, index)
                             .plan();
-                    if (!plan.awaits().isEmpty() && plan.awaits().size() <= MOST_AWAITS && pays(plan)) {
+                    if (!plan.awaits().isEmpty()
+                            && plan.awaits().size() <= MOST_AWAITS
+                            && pays(plan)
+                            && !(method.restores(index) && meets(plan, planned))) {
                         plans.add(plan);
                     }
                 }
             }
         }
         return plans;
+    }
+
+    /** Whether an await stands among ops of which a copy runs ahead: the copy may read what the await writes (R75). */
+    private static boolean meets(SinkPlan plan, BitSet copied) {
+        return plan.region().intersects(copied) || plan.awaits().stream().anyMatch(copied::get);
     }
 
     private boolean pays(SinkPlan plan) {

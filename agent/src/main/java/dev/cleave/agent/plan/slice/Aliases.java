@@ -121,6 +121,42 @@ public final class Aliases {
         return isResult && !escapes(made) ? made : ownObject(index, register);
     }
 
+    /**
+     * Whether registers certainly hold different arrays or objects, each in front of an op: made by different ops of the method,
+     * or one made by the method and the other a parameter.
+     */
+    public static boolean areApart(Method method, int index, Register register, int otherIndex, Register other) {
+        int made = method.whole().origin(index, register);
+        int otherMade = method.whole().origin(otherIndex, other);
+        boolean isNew = made >= 0 && Definitions.isAllocation(method.op(made));
+        boolean isOtherNew = otherMade >= 0 && Definitions.isAllocation(method.op(otherMade));
+        if (isNew && isOtherNew) {
+            return made != otherMade;
+        }
+        return isNew && isParameter(method, otherIndex, other) || isOtherNew && isParameter(method, index, register);
+    }
+
+    private static boolean isParameter(Method method, int index, Register register) {
+        int at = index;
+        Register wanted = register;
+        for (int steps = 0; steps < method.graph().size(); steps++) {
+            BitSet definitions = method.whole().definitions(at, wanted);
+            int definition = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1) {
+                return false;
+            }
+            if (definition >= method.graph().size()) {
+                return true;
+            }
+            if (!Definitions.passesOn(method.op(definition))) {
+                return false;
+            }
+            at = definition;
+            wanted = method.op(definition).uses().get(0);
+        }
+        return false;
+    }
+
     /** Whether a register may hold what an op made, or part of it, provided that registers only know that object. */
     public boolean mayHold(int index, Register register, int made) {
         return mayHold(index, register, made, new HashSet<>());

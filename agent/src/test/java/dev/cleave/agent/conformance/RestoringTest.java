@@ -1,0 +1,220 @@
+package dev.cleave.agent.conformance;
+
+import static dev.cleave.agent.rule.Rule.R24;
+import static dev.cleave.agent.rule.Rule.R75;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Calls that change arrays of their caller overlap others, whose arguments do not come from these arrays (R75). */
+@Tag("one-jdk")
+class RestoringTest extends ProgramTests {
+
+    private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";
+    private static final String SUM =
+            "static int sum(int[] a) { int t = 0; for (int i = 0; i < a.length; i++) { t = t * 3 + a[i]; } return t; }\n";
+
+    @Override
+    void add(String name, String body) {
+        conformance.add(
+                name,
+                "static int[] kept = {5, 6, 7};\nstatic int[] other;\n" + SUM + RUN
+                        + "kept = new int[] {n, 6, 7}; other = kept;\n" + body + "\n}");
+    }
+
+    /** The same, in this many round trips. */
+    private void takes(String name, int atMost, String body) {
+        add(name, body);
+        test(name, () -> conformance.takes(name, 3, atMost));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> straightLine() {
+        takes("out-beside-a-call", 1, "int[] x = new int[4]; s.fill(n, x); int y = z.f(n); return y * 31 + sum(x);");
+        takes("call-beside-an-out", 1, "int[] x = new int[4]; int y = z.f(n); s.fill(n, x); return y * 31 + sum(x);");
+        takes(
+                "in-out-beside-a-call",
+                1,
+                "int[] x = {n, 2, 3}; int k = s.turn(x); int y = z.f(n); return y * 31 + k + sum(x);");
+        takes(
+                "two-outs",
+                1,
+                "int[] x = new int[4]; int[] y = new int[3]; int a = s.fill(n, x); int b = z.fill(n + 1, y);\n"
+                        + "return a + b * 7 + sum(x) * 31 + sum(y);");
+        takes(
+                "parameter-and-own",
+                1,
+                "int[] in = {n, 3}; int[] x = {1, n}; s.blend(in, x); int y = z.sumOf(in); return y + sum(x);");
+        takes(
+                "grid-beside-a-call",
+                1,
+                "int[][] x = new int[2][3]; s.grid(n, x); int y = z.f(n); return y * 31 + sum(x[1]);");
+        takes(
+                "field-that-is-apart",
+                1,
+                "int[] x = new int[4]; int[] in = kept; s.fill(n, x); int y = z.f(n); return y + sum(x) + sum(in);");
+        overlaps("array-of-a-field", "s.fill(n, kept); int y = z.f(n); return y * 31 + sum(kept);");
+        overlaps(
+                "three-in-a-row",
+                "int[] x = new int[3]; int a = s.f(1); int b = s.fill(n, x); int c = z.f(2); return a + b * 3 + c * 5 + sum(x);");
+        overlaps(
+                "failure-keeps-the-array",
+                "int[] x = {n, 8}; int y = 0; try { s.turn(x); y = z.f(n); } catch (RuntimeException e) { y = sum(x); } return y + sum(x);");
+        overlaps(
+                "failure-behind-changes-it",
+                "int[] x = {n, 8}; int y = 0; try { s.turn(x); y = z.f(n) / (n - n / 2 * 2); } catch (RuntimeException e) { y = sum(x); }\n"
+                        + "return y + sum(x);");
+        overlaps(
+                "in-each-pass",
+                "int[] x = new int[3]; int t = 0; for (int i = 0; i < 4; i++) { s.fill(i, x); int y = z.f(i); t = t * 3 + y + sum(x); } return t;");
+        overlaps(
+                "no-new-array-while-in-flight",
+                "int[] x = new int[3]; int[] y = x; s.fill(n, x); int a = z.f(n); x = new int[2]; return a + sum(y) + sum(x);");
+        overlaps(
+                "one-of-two-branches",
+                "int[] x = new int[3]; if (n % 2 == 0) { x = new int[5]; } s.fill(n, x); int a = z.f(n); return a + sum(x);");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> uses() {
+        sequential(
+                "same-array-twice",
+                "int[] x = {n, 3}; int a = s.turn(x); int b = z.turn(x); return a + b * 31 + sum(x);");
+        sequential("argument-of-the-next", "int[] x = {n, 3}; s.turn(x); int b = z.sumOf(x); return b * 31 + sum(x);");
+        sequential("element-as-argument", "int[] x = {n, 3}; s.turn(x); int b = z.f(x[0]); return b * 31 + sum(x);");
+        sequential(
+                "element-computed-with",
+                "int[] x = {n, 3}; s.turn(x); int k = x[1] + n; int b = z.f(k); return b * 31 + sum(x);");
+        sequential(
+                "alias-of-a-local",
+                "int[] x = {n, 3}; int[] y = x; s.turn(x); int b = z.f(y[0]); return b * 31 + sum(x);");
+        sequential(
+                "row-of-a-grid",
+                "int[][] x = new int[2][3]; s.grid(n, x); int b = z.f(x[1][2]); return b * 31 + sum(x[1]);");
+        sequential(
+                "row-as-argument",
+                "int[][] x = new int[2][3]; int[] row = x[1]; s.grid(n, x); int b = z.sumOf(row); return b * 31;");
+        same("alias-of-a-field", "int[] x = other; s.turn(x); int b = z.sumOf(kept); return b * 31 + sum(x);");
+        same(
+                "alias-in-a-field",
+                "int[] x = {n, 3}; kept = x; s.turn(x); int b = z.sumOf(kept); return b * 31 + sum(x);");
+        same("element-of-a-field", "int[] x = other; s.turn(x); int b = z.f(kept[0]); return b * 31 + sum(x);");
+        sequential(
+                "made-between",
+                "int a = s.f(n); int[] x = new int[] {a, 2}; int b = z.turn(x); int c = s.f(x[0]); return a + b + c;");
+        overlaps(
+                "restorer-between",
+                "int[] x = {n, 3}; int a = s.f(1); int c = s.turn(x); int b = z.f(x[0]); return a + b * 7 + c * 31 + sum(x);");
+        add(
+                "made-behind-the-first",
+                "int a = s.f(n); int[] x = new int[] {n, 2}; int b = z.turn(x); return a + b * 31 + sum(x);");
+        test("made-behind-the-first", () -> {
+            conformance.check("made-behind-the-first");
+            refusedBy("made-behind-the-first", R75);
+        });
+        same(
+                "parameters-that-are-one",
+                "return both(s, z, kept, other); }\nstatic int both(Svc s, Svc z, int[] x, int[] y) { s.turn(x); int b = z.sumOf(y); return b * 31 + sum(x);");
+        sequential(
+                "new-array-for-each",
+                R75,
+                "int t = 0; int[] x = {n}; t += s.turn(x); x = new int[] {n, 4}; t += z.turn(x); return t + sum(x);");
+        sequential(
+                "written-before-the-second",
+                "int[] x = {n, 3}; int[] y = {1, 2}; int a = s.f(1); y[0] = a; int b = z.turn(y); return b + sum(y);");
+        same(
+                "written-between",
+                "int[] y = {1, n}; int a = s.f(1); y[0] = 9; int b = z.turn(y); return a + b + sum(y);");
+        same(
+                "lambda-has-it",
+                "int[] x = {n, 3}; java.util.function.IntSupplier at = () -> x[0]; s.turn(x); int b = z.f(at.getAsInt()); return b + sum(x);");
+        same(
+                "collection-has-it",
+                "String[] t = {\"a\"}; java.util.List<String> v = Arrays.asList(t); int[] x = {n}; s.turn(x); String b = z.s(v.get(0)); return b + sum(x);");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> awaits() {
+        String heavy = "int t = 0; for (int i = 0; i < 300; i++) { t = t * 5 + i; }\n";
+        overlaps(
+                "awaited-at-the-use",
+                "int[] x = {n, 3}; int k = s.turn(x); int t = z.f(n); t = t * 3 + 1; int u = z.g(t); return u + sum(x) + k;");
+        same("computed-meanwhile", "int[] x = {n, 3}; s.turn(x);\n" + heavy + "return t + sum(x);");
+        same(
+                "read-while-computing",
+                "int[] x = {n, 3}; s.turn(x); int t = 0; for (int i = 0; i < 300; i++) { t = t * 5 + x[i % 2]; } return t + sum(x);");
+        same(
+                "alias-read-while-computing",
+                "int[] x = other; s.turn(x); int t = 0; for (int i = 0; i < 300; i++) { t = t * 5 + kept[i % 3]; } return t + sum(x);");
+        same(
+                "written-while-computing",
+                "int[] x = {n, 3}; s.turn(x); int t = 0; for (int i = 0; i < 300; i++) { t = t * 5 + i; x[0] = t; } return t + sum(x);");
+        same(
+                "own-array-while-computing",
+                "int[] x = {n, 3}; s.turn(x); int[] y = new int[2]; int t = 0; for (int i = 0; i < 300; i++) { t = t * 5 + i; y[0] = t; } return t + y[0] + sum(x);");
+        same("row-while-computing", "int[][] x = new int[2][3]; s.grid(n, x);\n" + heavy + "return t + sum(x[0]);");
+        same(
+                "second-while-the-first",
+                "int[] x = {n, 3}; s.turn(x);\n" + heavy + "int b = z.turn(x); return t + b + sum(x);");
+        same(
+                "other-call-is-not-passed",
+                "int[] x = {n, 3}; int a = z.f(n);\n" + heavy + "s.turn(x); return a + t + sum(x);");
+        same(
+                "strands-behind-it",
+                "int[] x = {n, 3}; s.turn(x); int t = n * 3; for (int i = 0; i < 9; i++) { t += i; }\n"
+                        + "int a = z.f(t); int b = s.g(t + 1); int c = z.f(a + x[0]); int d = s.g(b + x[1]); int e = z.f(c + d); return e + sum(x);");
+        same(
+                "nest-behind-it",
+                "int[] x = {n, 3}; s.turn(x); int t = n * 3; for (int i = 0; i < 3; i++) { for (int r : s.row(i)) { t = t * 3 + z.f(r + x[1]); } }\n"
+                        + "return t + sum(x);");
+        same(
+                "loop-behind-it",
+                "int[] x = {n, 3, 4}; s.turn(x); int t = 0; for (int i = 0; i < 3; i++) { t = t * 3 + z.f(x[i]); } return t + sum(x);");
+        same(
+                "prefetched-behind-it",
+                "int[] x = {n, 3, 4}; s.turn(x); int t = 0; for (int i = 0; i < 3; i++) { t = t * 3 + z.pure(x[i]); System.getProperty(\"a\"); }\n"
+                        + "return t + sum(x) + z.pure(x[1]);");
+        same(
+                "handler-sees-it",
+                "int[] x = {n, 3}; int t = 0; try { s.turn(x); for (int i = 0; i < 300; i++) { t = t * 5 + i; } t /= n % 2; }\n"
+                        + "catch (ArithmeticException e) { return sum(x); } return t + sum(x);");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> orders() {
+        sequential(
+                "reader-behind-a-writer",
+                R24,
+                "int[] x = new int[2]; s.set(1, n); int a = s.snap(1, x); return a + sum(x);");
+        same(
+                "loop-keeps-its-place",
+                "int[] x = new int[3]; int t = 0; for (int i = 0; i < 5; i++) { s.fill(i, x); t = t * 3 + sum(x); } return t;");
+        same(
+                "result-is-an-argument",
+                "int[] x = new int[2]; int a = s.f(n); int b = z.fill(a, x); int c = s.f(b); return a + b + c + sum(x);");
+        same("result-goes-to-a-restorer", "int[] r = s.row(n); int a = z.turn(r); int c = s.f(a); return c + sum(r);");
+        same(
+                "helper-that-restores",
+                "int[] x = {n, 1}; int a = s.f(1); int b = z.turn(x); int c = s.g(2); return a + b + c + sum(x);");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> local() {
+        same(
+                "local-object-first",
+                "Svc here = new LocalSvc(); int[] x = {n, 3}; here.turn(x); int b = z.f(n); return b + sum(x);");
+        same(
+                "local-object-behind",
+                "Svc here = new LocalSvc(); int[] x = {n, 3}; int b = z.f(n); here.turn(x); int c = z.f(2); return b + c + sum(x);");
+        same(
+                "null-array",
+                "int[] x = n > 3 ? null : new int[2]; int a = s.f(1); int b = 0; if (x != null) { b = z.fill(2, x); } return a + b;");
+        return tests();
+    }
+}

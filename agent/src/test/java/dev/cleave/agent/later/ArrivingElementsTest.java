@@ -1,0 +1,197 @@
+package dev.cleave.agent.later;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cleave.Async;
+import dev.cleave.Remote;
+import dev.cleave.node.Node;
+import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.FakeBroker;
+import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
+import dev.cleave.transport.local.LocalTransport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Loops over elements of another node send the calls of those that have arrived, and wait for no other (R34). */
+@Tag("one-jdk")
+@Timeout(120)
+public class ArrivingElementsTest {
+
+    private static final int COUNT = 60;
+
+    /** An element that takes so long ends its batch. */
+    private static final long GATHERED = 3_000_000;
+
+    /** How far the program has come, as it writes it. */
+    public static final class Progress {
+        public static int at;
+
+        private Progress() {}
+    }
+
+    private static final VarHandle AT;
+
+    static {
+        try {
+            AT = MethodHandles.lookup().findStaticVarHandle(Progress.class, "at", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static int at() {
+        return (int) AT.getOpaque();
+    }
+
+    /** Gives elements. */
+    @Remote
+    public interface Feed {
+        /** The numbers below a count. */
+        @Async
+        Iterable<Integer> numbers(int count, int failsAt);
+    }
+
+    /** Is asked about each. */
+    @Remote
+    public interface Tax {
+        /** A rate. */
+        @Async
+        int rate(int number);
+    }
+
+    private static final String FORM = "import dev.cleave.agent.later.ArrivingElementsTest;\n"
+            + "import dev.cleave.agent.later.ArrivingElementsTest.*;\npublic class Caller {\n"
+            + "public static int each(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+            + "for (Integer r : f.numbers(n, bad)) { x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n"
+            + "public static int cut(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+            + "for (Integer r : f.numbers(n, bad)) { if (r == 7) break; x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n"
+            + "public static int asked(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+            + "java.util.Iterator<Integer> i = f.numbers(n, bad).iterator();\n"
+            + "while (n != -1 && i.hasNext()) { Integer r = i.next(); x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n}\n";
+
+    private final LaterPrograms programs = new LaterPrograms(Map.of("p.Caller", "package p;\n" + FORM));
+    private final Transport transport = LocalTransport.create();
+    private final FakeBroker broker = FakeBroker.start(transport, Endpoint.local("broker-" + UUID.randomUUID()));
+    private final AtomicInteger ahead = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile boolean isClosed;
+    private Node server;
+    private Node client;
+
+    @BeforeEach
+    void connect() {
+        server = node("server");
+        server.bind("feed", (Feed) (count, failsAt) -> () -> numbers(count, failsAt));
+        server.bind("tax", (Tax) number -> {
+            asked.incrementAndGet();
+            if (at() < number - 1) {
+                ahead.incrementAndGet();
+            }
+            return number * 7 + 1;
+        });
+        client = node("client");
+    }
+
+    private Node node(String name) {
+        return Node.connect(
+                NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
+    }
+
+    /** Each odd number is made when the program has dealt with all before it, and travels with the even one behind it. */
+    private Iterator<Integer> numbers(int count, int failsAt) {
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < count;
+            }
+
+            @Override
+            public Integer next() {
+                if (next == failsAt) {
+                    throw new ArithmeticException("at " + next);
+                }
+                long since = System.nanoTime();
+                while (!isClosed && (next % 2 == 1 ? at() < next - 1 : System.nanoTime() - since < GATHERED)) {
+                    Thread.yield();
+                }
+                return next++;
+            }
+        };
+    }
+
+    @AfterEach
+    void close() {
+        isClosed = true;
+        client.close();
+        server.close();
+        broker.close();
+        transport.close();
+    }
+
+    private String run(Class<?> program, String method, int failsAt) throws ReflectiveOperationException {
+        Feed feed = client.lookup("feed", Feed.class);
+        Tax tax = client.lookup("tax", Tax.class);
+        try {
+            return "value "
+                    + program.getMethod(method, Feed.class, Tax.class, int.class, int.class)
+                            .invoke(null, feed, tax, COUNT, failsAt);
+        } catch (InvocationTargetException e) {
+            return String.valueOf(e.getCause());
+        }
+    }
+
+    @Test
+    void callsOfElementsThatHaveArrivedAreSent() throws Exception {
+        String expected = run(programs.written("p.Caller"), "each", -1);
+        assertThat(ahead).hasValue(0);
+
+        assertThat(run(programs.loaded("p.Caller"), "each", -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasPositiveValue();
+        assertThat(asked).hasValue(2 * COUNT);
+    }
+
+    @Test
+    void aFailureComesBehindTheElementsBeforeIt() throws Exception {
+        String expected = run(programs.written("p.Caller"), "each", 5);
+        assertThat(expected).isEqualTo("java.lang.ArithmeticException: at 5");
+        assertThat(at()).isEqualTo(4);
+
+        assertThat(run(programs.loaded("p.Caller"), "each", 5)).isEqualTo(expected);
+
+        assertThat(at()).isEqualTo(4);
+        assertThat(asked).hasValue(10);
+    }
+
+    @Test
+    void aLoopThatIsLeftDoesTheSame() throws Exception {
+        String expected = run(programs.written("p.Caller"), "cut", -1);
+
+        assertThat(run(programs.loaded("p.Caller"), "cut", -1)).isEqualTo(expected);
+
+        assertThat(at()).isEqualTo(6);
+        assertThat(asked).hasValue(14);
+    }
+
+    @Test
+    void whereThePassDoesSomethingElseFirstNothingIsSentAhead() throws Exception {
+        String expected = run(programs.written("p.Caller"), "asked", -1);
+
+        assertThat(run(programs.loaded("p.Caller"), "asked", -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasValue(0);
+    }
+}
