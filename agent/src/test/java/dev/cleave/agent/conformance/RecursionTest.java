@@ -20,6 +20,7 @@ class RecursionTest extends StrandPrograms {
         values();
         traps();
         inNests();
+        givenValues();
         return tests();
     }
 
@@ -416,5 +417,54 @@ class RecursionTest extends StrandPrograms {
                 "handed-to-other-code",
                 "List<Object> held = new ArrayList<>(); for (int i = 0; i < 4; i++) { List<Integer> mine = new ArrayList<>(); held.add(mine); walk(s, i, n, mine); ((List<Integer>) held.get(i / 2)).add(7); } return held.toString(); }\n"
                         + "private static void walk(Svc s, int x, int n, List<Integer> all) { all.add(s.f(x + all.size())); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+    }
+
+    /** The value of one activation decides about calls of others. */
+    private void givenValues() {
+        String find = "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;";
+        strands(
+                "searches",
+                90,
+                "int t = 0; for (int i = 0; i < 8; i++) { if (find(s, i, n)) t += i; } return t; }\n" + find);
+        strands(
+                "search-that-fails",
+                70,
+                "int t = 0; for (int i = 3; i < 9; i++) { t = t * 3 + (find(s, i, n) ? 1 : 0); t += s.f(i); } return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { if (s.f(x) == -7) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        strands(
+                "value-into-the-next-activation",
+                60,
+                "long t = 0; for (int i = 3; i < 9; i++) t = t * 3 + fold(s, i, n); return t; }\n"
+                        + "private static int fold(Svc s, int x, int n) { int r = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) r = r * 3 - fold(s, c + (r & 1), n); return r;");
+        strands(
+                "value-decides-about-a-call",
+                90,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); if (t % 3 == 1) t += s.f(x + 1000); return t;");
+        strands(
+                "greatest-string",
+                90,
+                "return walk(s, 0, n); }\n"
+                        + "private static String walk(Svc s, int x, int n) { String best = s.s(\"n\" + x); for (int c : s.row(2 * x + 1)) if (c < n) { String w = walk(s, c, n); if (w.compareTo(best) > 0) best = w + s.f(c); } return best;");
+        same(
+                "list-that-decides",
+                "return walk(s, 0, n).toString(); }\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) { List<Integer> w = walk(s, c, n); if (w.size() % 2 == 1) all.add(s.f(c + 1000)); w.add(3); all.addAll(w); } return all;");
+        same(
+                "exception-below",
+                "int t = 0; for (int i = 3; i < 9; i++) try { if (find(s, i, n)) t += i; } catch (ArithmeticException e) { t += 1000; } return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { int v = s.f(x); if (100 / (v % 13) == 5) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "exception-that-no-value-needs",
+                "int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t + K; }\nstatic int K;\n"
+                        + "private static boolean find(Svc s, int x, int n) { int v = s.f(x); K = 100 / (v % 13); if (v % 17 == 5) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "field-that-activations-count-in",
+                "K = 0; int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t + K; }\nstatic int K;\n"
+                        + "private static boolean find(Svc s, int x, int n) { K++; if (s.f(x + K) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "writes-between",
+                "int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) { if (c < n && find(s, c, n)) return true; s.put(c); } return false;");
     }
 }

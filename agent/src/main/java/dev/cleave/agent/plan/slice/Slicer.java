@@ -196,6 +196,14 @@ public final class Slicer {
         close();
     }
 
+    /** Adds the code that decides whether the method returns at an op, and computes the value that it returns. */
+    public void addReturn(int index) throws Refused {
+        checkOrdinary(index);
+        addOperands(index);
+        addRoots(index);
+        close();
+    }
+
     /** Adds an op, and the code that decides about it. */
     public void addOp(int index) throws Refused {
         add(index);
@@ -205,7 +213,7 @@ public final class Slicer {
     /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
     public SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            if (!method.isCandidate(i)) {
+            if (!method.isCandidate(i) && !looks.get(i)) {
                 checkPure(i);
             }
         }
@@ -306,7 +314,7 @@ public final class Slicer {
                 if (isIteration(index)) {
                     addIterator(index);
                 }
-                if (!method.isCandidate(index)) {
+                if (!method.isCandidate(index) && !looks.get(index)) {
                     addOperands(index);
                     addChanges(index);
                 }
