@@ -193,6 +193,12 @@ final class Calls {
             if (arguments[i].getSort() == Type.ARRAY) {
                 Access elements = new Access(new HeapRegion.Elements(kindOf(arguments[i])), given, null);
                 effect = flags.indexOf('R') >= 0 ? effect.reading(elements) : effect;
+                if (flags.indexOf('E') >= 0) {
+                    if (given == null) {
+                        return unknown(call);
+                    }
+                    effect = effect.guarded(new Guard(Guard.Kind.VALUE, given, Guard.ELEMENTS));
+                }
                 effect = flags.indexOf('W') >= 0 ? effect.writing(elements) : effect;
             }
         }

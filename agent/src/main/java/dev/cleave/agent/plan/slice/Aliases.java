@@ -144,6 +144,31 @@ public final class Aliases {
         return false;
     }
 
+    /** Whether code outside of this method may know what an op makes, or gives, when the region runs. */
+    public boolean isGivenAway(int made) {
+        return escapes(made);
+    }
+
+    /** Whether a register may hold the very object that an op made, provided that registers only know that object. */
+    public boolean mayBe(int index, Register register, int made) {
+        return mayBe(index, register, made, new HashSet<>());
+    }
+
+    private boolean mayBe(int index, Register register, int made, Set<Integer> seen) {
+        BitSet definitions = method.whole().definitions(index, register);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            boolean isPassed = i < method.graph().size()
+                    && i != made
+                    && seen.add(i)
+                    && Definitions.passesOn(method.op(i))
+                    && mayBe(i, method.op(i).uses().get(0), made, seen);
+            if (i == made || isPassed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether code outside of this method may know an object when the region runs. */
     private boolean escapes(int made) {
         Set<Register> holders = new HashSet<>();

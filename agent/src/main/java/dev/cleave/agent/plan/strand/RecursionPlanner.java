@@ -224,11 +224,8 @@ public final class RecursionPlanner {
         return plan;
     }
 
-    /** Whether the method returns a number, or another value of the JDK. */
     private boolean returnsValue() {
-        Type type = Type.getReturnType(method.graph().body().original().desc);
-        return type.getSort() != Type.VOID
-                && (type.getSort() < Type.ARRAY || method.effects().isValue(type));
+        return Type.getReturnType(method.graph().body().original().desc).getSort() != Type.VOID;
     }
 
     private StrandPlan strands() throws Refused {
