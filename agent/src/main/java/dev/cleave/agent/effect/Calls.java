@@ -81,6 +81,9 @@ final class Calls {
 
     private @Nullable Effect known(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        if (call.owner.equals(Effects.OF_THE_PROGRAM)) {
+            return Effect.NONE;
+        }
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
         if (setting != null) {
             return Effect.barrier(barrier(setting.style()), nameOf(call));

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.order;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
@@ -297,6 +298,14 @@ public final class ReorderingCheck {
             return;
         }
         if (guard.kind() == Guard.Kind.PLAIN && new OwnMapValues(method, region, aliases).arePlain(index, guard.object())) {
+            return;
+        }
+        boolean isCollected = made >= 0
+                && method.op(made) instanceof InsnOp result
+                && result.method() != null
+                && result.method().owner.equals(Effects.OF_THE_PROGRAM)
+                && result.method().name.equals(Effects.UNKNOWN_COLLECTION);
+        if (guard.kind() == Guard.Kind.PLAIN && isCollected) {
             return;
         }
         if (guard.type().equals(Guard.ELEMENTS)) {

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.slice;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.InsnOp;
@@ -286,6 +287,11 @@ public final class Slicer {
         if (method.isCandidate(index) && !looks.get(index)) {
             openBranch = branchAbove(index);
             throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
+        }
+        if (method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && op.method().owner.equals(Effects.OF_THE_PROGRAM)) {
+            throw method.refused(Rule.R69, index, "it depends on the result of a stream", "collect the results in a loop");
         }
         executed.set(index);
         allocates |= Definitions.isAllocation(method.op(index));
