@@ -81,7 +81,7 @@ final class Calls {
 
     private @Nullable Effect known(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
-        if (call.owner.equals(Effects.OF_THE_PROGRAM)) {
+        if (OpaqueValue.isMarker(call)) {
             return Effect.NONE;
         }
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);

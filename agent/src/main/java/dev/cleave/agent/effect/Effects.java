@@ -8,15 +8,6 @@ import org.objectweb.asm.tree.ClassNode;
 /** Finds the effects of code; one object serves the classes of one loader, confined to one thread. */
 public final class Effects {
 
-    /** The owner of methods that stand, in code that is only planned in, for values which only the program itself knows. */
-    public static final String OF_THE_PROGRAM = "cleave/OfTheProgram";
-
-    /** The name of such a method whose value is a collection of the JDK. */
-    public static final String UNKNOWN_COLLECTION = "collection";
-
-    /** The name of such a method with any other value. */
-    public static final String UNKNOWN_VALUE = "value";
-
     private static final JdkTable TABLE = JdkTable.load();
 
     private final RemoteCalls remote;

@@ -376,7 +376,8 @@ final class StrandClass {
         /** Gives the value that the activation returns. */
         private List<Op> give(int index) {
             List<Op> ops = new ArrayList<>();
-            Register value = new Boxes(step).boxed(bank.of(original.get(index).uses().get(0)), ops);
+            Register value =
+                    new Boxes(step).boxed(bank.of(original.get(index).uses().get(0)), ops);
             ops.add(call("give", "(" + CoreNames.OBJECT + ")V", null, value));
             ops.addAll(ended());
             return ops;

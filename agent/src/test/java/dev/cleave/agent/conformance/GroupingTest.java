@@ -61,7 +61,8 @@ class GroupingTest extends ProgramTests {
         sequential(
                 "map-of-the-caller",
                 Rule.R43,
-                "Map<Integer, List<Object>> m = new HashMap<>(); m.put(2, new Odd()); Odd.calls = 0; return go(s, m, n); }\n" + ODD
+                "Map<Integer, List<Object>> m = new HashMap<>(); m.put(2, new Odd()); Odd.calls = 0; return go(s, m, n); }\n"
+                        + ODD
                         + "static Object go(Svc s, Map<Integer, List<Object>> m, int n) { for (int i = 0; i < n; i++) m.computeIfAbsent(i % 5, k -> new ArrayList<>()).add(s.f(i + Odd.calls)); return m.toString();");
         sequential(
                 "one-of-two-maps",
@@ -109,7 +110,9 @@ class GroupingTest extends ProgramTests {
         overlaps(
                 "statistics",
                 "IntSummaryStatistics t = new IntSummaryStatistics(); for (int i = 0; i < n; i++) t.accept(s.f(i)); return t.getMax() + \" \" + t.getSum() + t;");
-        overlaps("sorted-set", "int t = 0; for (int x : new TreeSet<>(List.of(5, 3, 9, 1))) t = t * 3 + s.f(x); return t;");
+        overlaps(
+                "sorted-set",
+                "int t = 0; for (int x : new TreeSet<>(List.of(5, 3, 9, 1))) t = t * 3 + s.f(x); return t;");
         sequential(
                 "format-runs-code",
                 Rule.R43,

@@ -421,7 +421,8 @@ class RecursionTest extends StrandPrograms {
 
     /** The value of one activation decides about calls of others. */
     private void givenValues() {
-        String find = "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;";
+        String find =
+                "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;";
         strands(
                 "searches",
                 90,

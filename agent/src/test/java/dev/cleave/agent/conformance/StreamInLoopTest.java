@@ -9,7 +9,8 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("one-jdk")
 class StreamInLoopTest extends StrandPrograms {
 
-    private static final String IDS = "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < 7; i++) ids.add(i * 3);\n";
+    private static final String IDS =
+            "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < 7; i++) ids.add(i * 3);\n";
 
     StreamInLoopTest() {
         super(20);
@@ -122,7 +123,8 @@ class StreamInLoopTest extends StrandPrograms {
                         + "static class Odd extends ArrayList<Integer> { static int calls; @Override public Iterator<Integer> iterator() { calls++; return super.iterator(); } @Override public Spliterator<Integer> spliterator() { calls += 100; return super.spliterator(); } } static int q() { return 1;");
         same(
                 "ends-early",
-                IDS + "long t = 0; for (int i = 0; i < n; i++) { int k = i; if (ids.stream().anyMatch(x -> s.ok(x + k))) t++; } return t;");
+                IDS
+                        + "long t = 0; for (int i = 0; i < n; i++) { int k = i; if (ids.stream().anyMatch(x -> s.ok(x + k))) t++; } return t;");
         same(
                 "first-of-a-list",
                 IDS
@@ -165,7 +167,8 @@ class StreamInLoopTest extends StrandPrograms {
                         + "long t = 0; for (int i = 0; i < n && t < 3000; i++) { int k = i; t += ids.stream().mapToInt(x -> s.f(x + k)).sum(); } return t;");
         same(
                 "writes-in-the-function",
-                IDS + "long t = 0; for (int i = 0; i < n; i++) { int k = i; ids.forEach(x -> s.put(x + k)); t = t * 3 + s.load(i); } return t;");
+                IDS
+                        + "long t = 0; for (int i = 0; i < n; i++) { int k = i; ids.forEach(x -> s.put(x + k)); t = t * 3 + s.load(i); } return t;");
         same(
                 "field-of-the-object",
                 "return new PFieldOfTheObject().go(s, n); }\nint k; long go(Svc s, int n) { List<Integer> ids = List.of(1, 2, 3); long t = 0; for (int i = 0; i < n; i++) { k = i; t = t * 3 + ids.stream().mapToInt(x -> s.f(x + k)).sum(); } return t;");
@@ -178,7 +181,8 @@ class StreamInLoopTest extends StrandPrograms {
                 "List<Integer> ids = new ArrayList<>(); ids.add(1); ids.add(null); long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + new ArrayList<Integer>().stream().mapToInt(x -> s.f(x)).sum(); if (i == 3) t += ids.stream().mapToInt(x -> s.f(x)).sum(); } return t;");
         same(
                 "count-of-calls",
-                IDS + "long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + ids.stream().map(x -> s.f(x + k)).count(); } return t;");
+                IDS
+                        + "long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + ids.stream().map(x -> s.f(x + k)).count(); } return t;");
         same(
                 "stream-that-a-stream-makes",
                 IDS

@@ -105,9 +105,7 @@ final class OwnMapValues {
     }
 
     private static boolean isMap(InsnOp op) {
-        return op.insn() instanceof TypeInsnNode type
-                && type.getOpcode() == Opcodes.NEW
-                && MAPS.contains(type.desc);
+        return op.insn() instanceof TypeInsnNode type && type.getOpcode() == Opcodes.NEW && MAPS.contains(type.desc);
     }
 
     /** Whether all that is put into a map while the region runs, or before it, is a collection that is made for it. */
@@ -133,11 +131,15 @@ final class OwnMapValues {
 
     private boolean isFine(int index, int operand, int map) {
         Op op = method.op(index);
-        if (Definitions.passesOn(op) && op.uses().size() == 1 || op instanceof ReturnOp || !(op instanceof InsnOp insn)) {
+        if (Definitions.passesOn(op) && op.uses().size() == 1
+                || op instanceof ReturnOp
+                || !(op instanceof InsnOp insn)) {
             return true;
         }
         MethodInsnNode call = insn.method();
-        if (call == null || operand != 0 || method.whole().origin(index, op.uses().get(0)) != map) {
+        if (call == null
+                || operand != 0
+                || method.whole().origin(index, op.uses().get(0)) != map) {
             return false;
         }
         if (call.name.equals("<init>")) {
@@ -158,7 +160,9 @@ final class OwnMapValues {
 
     /** The op that makes the value which an op puts into a map or gives of it, -1 if that is no new collection. */
     private int valueAt(int index) {
-        if (!(method.op(index) instanceof InsnOp op) || op.method() == null || !op.method().name.equals("put")) {
+        if (!(method.op(index) instanceof InsnOp op)
+                || op.method() == null
+                || !op.method().name.equals("put")) {
             return index;
         }
         int made = method.whole().origin(index, op.uses().get(2));
@@ -186,7 +190,8 @@ final class OwnMapValues {
             return false;
         }
         return function.isNew()
-                ? MADE.contains(function.target().owner) && !function.target().desc.contains("L")
+                ? MADE.contains(function.target().owner)
+                        && !function.target().desc.contains("L")
                 : new ReturnedCollections(method, aliases).returnsMade(function.target(), MADE);
     }
 }

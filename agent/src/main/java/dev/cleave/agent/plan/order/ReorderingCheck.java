@@ -2,9 +2,9 @@ package dev.cleave.agent.plan.order;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
-import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -297,15 +297,11 @@ public final class ReorderingCheck {
         if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, aliases).isMadeByHelper(made)) {
             return;
         }
-        if (guard.kind() == Guard.Kind.PLAIN && new OwnMapValues(method, region, aliases).arePlain(index, guard.object())) {
+        if (guard.kind() == Guard.Kind.PLAIN
+                && new OwnMapValues(method, region, aliases).arePlain(index, guard.object())) {
             return;
         }
-        boolean isCollected = made >= 0
-                && method.op(made) instanceof InsnOp result
-                && result.method() != null
-                && result.method().owner.equals(Effects.OF_THE_PROGRAM)
-                && result.method().name.equals(Effects.UNKNOWN_COLLECTION);
-        if (guard.kind() == Guard.Kind.PLAIN && isCollected) {
+        if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && OpaqueValue.isCollection(method.op(made))) {
             return;
         }
         if (guard.type().equals(Guard.ELEMENTS)) {
@@ -431,7 +427,8 @@ public final class ReorderingCheck {
             if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
                 return;
             }
-            if (base != null && new OwnMapValues(method, region, aliases).isApart(writer, written, read.index(), base)) {
+            if (base != null
+                    && new OwnMapValues(method, region, aliases).isApart(writer, written, read.index(), base)) {
                 return;
             }
             if (read.access().place() instanceof HeapRegion.Elements

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.slice;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -111,7 +112,9 @@ public final class Aliases {
     /** The op that made the object in a register, if it made it for this method alone; else -1. */
     public int ownObject(int index, Register register) {
         int made = method.whole().origin(index, register);
-        return made >= 0 && Definitions.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
+        boolean isMade =
+                made >= 0 && (Definitions.isAllocation(method.op(made)) || OpaqueValue.isCollection(method.op(made)));
+        return isMade && !escapes(made) ? made : -1;
     }
 
     /** The op that made the object in a register for this method alone, or the call whose result that is; else -1. */

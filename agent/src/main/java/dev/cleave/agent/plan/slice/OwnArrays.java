@@ -4,7 +4,6 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
-import dev.cleave.agent.ir.RegisterKind;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;

@@ -2,9 +2,9 @@ package dev.cleave.agent.plan.slice;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
-import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -288,10 +288,9 @@ public final class Slicer {
             openBranch = branchAbove(index);
             throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
         }
-        if (method.op(index) instanceof InsnOp op
-                && op.method() != null
-                && op.method().owner.equals(Effects.OF_THE_PROGRAM)) {
-            throw method.refused(Rule.R69, index, "it depends on the result of a stream", "collect the results in a loop");
+        if (OpaqueValue.is(method.op(index))) {
+            throw method.refused(
+                    Rule.R69, index, "it depends on the result of a stream", "collect the results in a loop");
         }
         executed.set(index);
         allocates |= Definitions.isAllocation(method.op(index));

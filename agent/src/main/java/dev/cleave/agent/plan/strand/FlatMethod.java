@@ -148,12 +148,7 @@ final class FlatMethod {
     }
 
     private FlatMethod(
-            String owner,
-            MethodNode real,
-            Callees helpers,
-            boolean fills,
-            boolean loops,
-            Set<AbstractInsnNode> left)
+            String owner, MethodNode real, Callees helpers, boolean fills, boolean loops, Set<AbstractInsnNode> left)
             throws NotFlat {
         this.fills = fills;
         this.left = left;

@@ -71,8 +71,7 @@ public final class RecursionPlanner {
         this.method = method;
         this.nest = nest;
         this.region = method.whole();
-        this.copies = new StrandRegisters(
-                method, region, new OwnCollections(method, region), this::begun);
+        this.copies = new StrandRegisters(method, region, new OwnCollections(method, region), this::begun);
     }
 
     private @Nullable Collection<Integer> begun(int index) {
@@ -276,7 +275,8 @@ public final class RecursionPlanner {
         boolean isTree = !sends.isEmpty() && begins;
         Map<Integer, Integer> own = new LinkedHashMap<>(rows);
         own.keySet().retainAll(selves);
-        StrandPlan.Recursion recursion = isTree ? new StrandPlan.Recursion(own, List.copyOf(values), Set.copyOf(returns)) : null;
+        StrandPlan.Recursion recursion =
+                isTree ? new StrandPlan.Recursion(own, List.copyOf(values), Set.copyOf(returns)) : null;
         return new StrandPlan(
                 region,
                 strands,

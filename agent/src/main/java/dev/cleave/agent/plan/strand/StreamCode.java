@@ -83,8 +83,12 @@ record StreamCode(
             calls |= function != null && in.hidesRemote(function.target());
         }
         Frame<SourceValue>[] frames = calls ? frames(method) : null;
-        for (AbstractInsnNode insn : frames == null ? List.<AbstractInsnNode>of() : List.of(method.instructions.toArray())) {
-            StreamCode stream = insn instanceof MethodInsnNode call && mayEnd(call) ? read(call, owner, method, in, frames) : null;
+        if (frames == null) {
+            return found;
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            StreamCode stream =
+                    insn instanceof MethodInsnNode call && mayEnd(call) ? read(call, owner, method, in, frames) : null;
             if (stream != null) {
                 found.put(insn, stream);
             }
@@ -109,7 +113,8 @@ record StreamCode(
         if (call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL) {
             return false;
         }
-        if (call.name.equals("forEach") && (COLLECTIONS.contains(call.owner) || call.owner.equals("java/lang/Iterable"))) {
+        if (call.name.equals("forEach")
+                && (COLLECTIONS.contains(call.owner) || call.owner.equals("java/lang/Iterable"))) {
             return call.desc.equals("(Ljava/util/function/Consumer;)V");
         }
         boolean isOfNumbers = !call.owner.equals(STREAMS + "Stream");
@@ -136,7 +141,8 @@ record StreamCode(
             }
             MethodNode code = null;
             Function function = argument instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
-            MethodInsnNode calls = function == null ? null : (MethodInsnNode) function.target().clone(Map.of());
+            MethodInsnNode calls =
+                    function == null ? null : (MethodInsnNode) function.target().clone(Map.of());
             if (function != null && calls != null) {
                 if (function.isNew() || in.isRemote(function.target())) {
                     return null;

@@ -2,7 +2,7 @@ package dev.cleave.agent.plan.strand;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.agent.effect.Effects;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
 import java.util.ArrayList;
@@ -49,8 +49,10 @@ final class StreamsInPlace {
     }
 
     private final Map<AbstractInsnNode, StreamCode> ends;
-    private final Map<AbstractInsnNode, Integer> held = new IdentityHashMap<>(); // the first local, by what makes a source or function
-    private final Set<AbstractInsnNode> dropped = Collections.newSetFromMap(new IdentityHashMap<>()); // stages in between
+    private final Map<AbstractInsnNode, Integer> held =
+            new IdentityHashMap<>(); // the first local, by what makes a source or function
+    private final Set<AbstractInsnNode> dropped =
+            Collections.newSetFromMap(new IdentityHashMap<>()); // stages in between
 
     /**
      * Finds the streams of a method.
@@ -191,16 +193,13 @@ final class StreamsInPlace {
         code.add(out);
         Type result = Type.getReturnType(end.desc);
         if (result.getSort() != Type.VOID) {
-            String name = stream.makesCollection() ? Effects.UNKNOWN_COLLECTION : Effects.UNKNOWN_VALUE;
-            code.add(new MethodInsnNode(
-                    Opcodes.INVOKESTATIC, Effects.OF_THE_PROGRAM, name, "()" + result.getDescriptor(), false));
+            code.add(stream.makesCollection() ? OpaqueValue.collection(result) : OpaqueValue.of(result));
         } else {
             code.add(new InsnNode(Opcodes.NOP));
         }
     }
 
-    private void stages(
-            StreamCode stream, Type from, LabelNode head, LoopCode loop, InsnList code, Target target)
+    private void stages(StreamCode stream, Type from, LabelNode head, LoopCode loop, InsnList code, Target target)
             throws Unwritten {
         Type object = Type.getType(Object.class);
         Type type = from.getSort() >= Type.ARRAY ? object : from;

@@ -46,7 +46,8 @@ public final class StreamPlanner {
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
         draft.placed(StrandPlan.class).forEach(planner::leaveMappings);
-        draft.placed(StrandPlan.class).forEach(nest -> planner.left.addAll(nest.hands().keySet()));
+        draft.placed(StrandPlan.class)
+                .forEach(nest -> planner.left.addAll(nest.hands().keySet()));
         planner.streams().forEach((pipeline, calls) -> {
             StreamPlan plan = planner.plan(pipeline, calls);
             if (plan != null) {
