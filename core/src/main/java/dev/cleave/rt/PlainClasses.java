@@ -10,16 +10,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +76,14 @@ final class PlainClasses {
             PLAIN.add(map.entrySet().iterator().next().getClass());
         }
         ITERABLE.addAll(List.of(
-                tree.keySet().getClass(), tree.entrySet().getClass(), Set.of(1).getClass()));
+                tree.keySet().getClass(),
+                tree.entrySet().getClass(),
+                TreeSet.class,
+                Set.of(1).getClass()));
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
         PLAIN.addAll(List.of(HashMap.class, StringBuilder.class, String.class, BitSet.class));
+        PLAIN.addAll(List.of(IntSummaryStatistics.class, LongSummaryStatistics.class, DoubleSummaryStatistics.class));
         for (Object example : List.of(
                 Arrays.asList(1, 2),
                 List.of(),

@@ -257,9 +257,17 @@ public final class Rt {
 
     /**
      * Says whether an object is null, or of a class of the JDK whose objects are immutable and whose methods call no
-     * others.
+     * others; or an array of such objects.
      */
     public static boolean isValue(@Nullable Object object) {
+        if (object instanceof Object[] array) {
+            for (Object element : array) {
+                if (element != null && !PlainClasses.isValue(element)) {
+                    return false;
+                }
+            }
+            return true;
+        }
         return object == null || PlainClasses.isValue(object);
     }
 

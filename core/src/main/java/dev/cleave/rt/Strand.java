@@ -33,6 +33,7 @@ public abstract class Strand implements Cloneable {
     static final int PASS = -3;
     static final int FEED = -4;
     static final int FORK = -5;
+    static final int VALUE = -6;
 
     private static final boolean IS_OFF = "off".equals(System.getProperty("cleave.strands"));
 
@@ -50,6 +51,7 @@ public abstract class Strand implements Cloneable {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable Object given; // by an activation
     private @Nullable SeenKeys keys;
     private @Nullable Object key; // the last one that no map holds
     private @Nullable Handle woken; // the one that it made wake the program's thread last
@@ -125,6 +127,43 @@ public abstract class Strand implements Cloneable {
         nest().begins(values, row, passes);
     }
 
+    /** Whether it computes the value that an activation of a method returns which calls itself. */
+    protected boolean isGiver() {
+        return false;
+    }
+
+    /** The value that the activation returns is known. */
+    protected final void give(@Nullable Object value) {
+        nest().gives(value);
+    }
+
+    /**
+     * Looks at the value of the next activation that was begun at a row, which can then be had from {@link #given}. False
+     * if it is not known yet, in which case the step returns; an activation whose value will not be known ends the strand.
+     */
+    protected final boolean lookAtValue(int row) {
+        long ordinal = looked[row];
+        if (!nest().isKnown(row, ordinal)) {
+            wanted = row;
+            waitsFor = VALUE;
+            return false;
+        }
+        StrandValue value = nest().valueOf(row, ordinal);
+        if (value == null) {
+            end();
+            return false;
+        }
+        given = value.get();
+        looked[row]++;
+        nest().looked(row);
+        return true;
+    }
+
+    /** The value of the activation looked at; numbers are boxed. */
+    protected final @Nullable Object given() {
+        return given;
+    }
+
     /** Whether it was not queued for its turn; it is from now on. */
     boolean queues() {
         boolean isNew = !isQueued;
@@ -135,6 +174,11 @@ public abstract class Strand implements Cloneable {
     /** Has its turn. */
     void unqueues() {
         isQueued = false;
+    }
+
+    /** Whether it can go on only when an activation has given its value. */
+    boolean waitsForValue() {
+        return waitsFor == VALUE;
     }
 
     /** Whether it can go on only when a result has come. */
@@ -222,6 +266,7 @@ public abstract class Strand implements Cloneable {
                     case PASS -> in.mayPass(number, passes);
                     case FEED -> feed == null || feed.isKnown(passes) || feed.isOver(passes);
                     case FORK -> in.mayFork(passes);
+                    case VALUE -> in.isKnown(wanted, looked[wanted]);
                     default -> in.isKnown(waitsFor, looked[waitsFor]);
                 };
     }
@@ -229,7 +274,7 @@ public abstract class Strand implements Cloneable {
     /** The call whose end would let it go on, null if there is none or that has ended. */
     @Nullable
     Handle waited() {
-        if (ended || waitsFor == NOTHING || waitsFor == PASS || waitsFor == FEED || waitsFor == FORK) {
+        if (ended || waitsFor < 0 && waitsFor != ROOM) {
             return null;
         }
         Handle handle = waitsFor == ROOM ? nest().oldestInFlight(wanted) : nest().sentFor(waitsFor, looked[waitsFor]);

@@ -66,6 +66,16 @@ interface StrandNest {
         throw new IllegalStateException("row: " + row + " (expected: that of a remote call)");
     }
 
+    /** Returns the value of an activation that was begun at a row, null if it will not be known. */
+    default @Nullable StrandValue valueOf(int row, long ordinal) {
+        throw new IllegalStateException("row: " + row + " (expected: that of a remote call)");
+    }
+
+    /** The value that the activation returns is known. */
+    default void gives(@Nullable Object value) {
+        throw new IllegalStateException("a strand of a nest of loops");
+    }
+
     /** Records that a strand sends no more calls. */
     void ended();
 }

@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.call.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,9 +24,10 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
     private final int depth;
     private final int order; // among those of the parent
     private final @Nullable StrandRow[] rows;
-    private final @Nullable Strand[] beginners; // by row
+    private final StrandValue.@Nullable Row[] begins; // by row
     private final List<Strand> strands = new ArrayList<>(2);
     private @Nullable List<Deque<StrandNode>> children; // by row
+    private StrandValue value = new StrandValue(null);
     private @Nullable StrandNode entered;
     private int begun;
     private int forced = -1; // a row
@@ -36,7 +39,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         this.depth = parent == null ? 0 : parent.depth + 1;
         this.order = order;
         this.rows = new StrandRow[tree.rows()];
-        this.beginners = new Strand[tree.rows()];
+        this.begins = new StrandValue.Row[tree.rows()];
     }
 
     /** Makes the node of an activation that the strand of a nest begins, in some order. */
@@ -122,11 +125,19 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         for (int i = 0; i < sends.length(); i++) {
             rows[sends.charAt(i)] = new StrandRow(sends.charAt(i), windows.charAt(i), strand);
         }
-        for (int i = 0; i < looks.length(); i++) {
-            row(looks.charAt(i)).addLooker(strand);
-        }
         for (int i = 0; i < begins.length(); i++) {
-            beginners[begins.charAt(i)] = strand;
+            this.begins[begins.charAt(i)] = new StrandValue.Row(strand);
+        }
+        for (int i = 0; i < looks.length(); i++) {
+            StrandValue.Row values = this.begins[looks.charAt(i)];
+            if (values == null) {
+                row(looks.charAt(i)).addLooker(strand);
+            } else {
+                values.addLooker(strand);
+            }
+        }
+        if (strand.isGiver()) {
+            value = new StrandValue(strand);
         }
     }
 
@@ -144,7 +155,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         if (all == null) {
             all = new ArrayList<>(rows.length);
             for (int i = 0; i < rows.length; i++) {
-                all.add(new ArrayDeque<>(beginners[i] == null ? 0 : 4));
+                all.add(new ArrayDeque<>(begins[i] == null ? 0 : 4));
             }
             children = all;
         }
@@ -180,10 +191,11 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         }
         tree.passed();
         tree.pump();
-        Strand beginner = beginners[number];
-        if (beginner == null) {
+        StrandValue.Row begun = begins[number];
+        if (begun == null) {
             return NONE;
         }
+        Strand beginner = begun.beginner();
         if (children(number).isEmpty() && !beginner.hasEnded()) {
             force(number, beginner);
             tree.pump();
@@ -208,6 +220,10 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
 
     void leave() {
         tree.passed();
+        Strand giver = value.open();
+        if (giver != null && parent != null) {
+            tree.goOn(this, giver); // all its results are here: those above may need the value
+        }
         List<StrandNode> all = new ArrayList<>(List.of(this));
         for (int i = 0; i < all.size(); i++) {
             all.get(i).addChildren(all);
@@ -287,7 +303,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
 
     @Override
     public boolean hasRoom(int strand, int row) {
-        return isForced(strand) || (beginners[row] == null ? tree.hasRoom(row) : tree.hasRoomForNode());
+        return isForced(strand) || (begins[row] == null ? tree.hasRoom(row) : tree.hasRoomForNode());
     }
 
     /** Whether the program waits for what a strand has not done yet. */
@@ -296,9 +312,10 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
             return false;
         }
         Strand missing = strands.get(strand);
-        return beginners[forced] == null
+        StrandValue.Row begun = begins[forced];
+        return begun == null
                 ? row(forced).sender() == missing && row(forced).isBehind()
-                : beginners[forced] == missing && children(forced).isEmpty();
+                : begun.beginner() == missing && children(forced).isEmpty();
     }
 
     @Override
@@ -317,8 +334,56 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         StrandNode child = new StrandNode(tree, this, begun++);
         children(row).add(child);
         tree.begin(child, values);
+        begunAt(row).add(child.value);
+    }
+
+    private StrandValue.Row begunAt(int number) {
+        return requireNonNull(begins[number], "no strand begins activations here");
     }
 
     @Override
-    public void ended() {}
+    public boolean isKnown(int row, long ordinal) {
+        return begins[row] == null
+                ? StrandNest.super.isKnown(row, ordinal)
+                : begunAt(row).isKnown(ordinal);
+    }
+
+    @Override
+    public @Nullable StrandValue valueOf(int row, long ordinal) {
+        return begunAt(row).of(ordinal);
+    }
+
+    @Override
+    public void looked(int row) {
+        if (begins[row] == null) {
+            StrandNest.super.looked(row);
+        } else {
+            begunAt(row).release(row);
+        }
+    }
+
+    @Override
+    public void gives(@Nullable Object given) {
+        value.give(given);
+        if (parent != null) {
+            parent.wake();
+        }
+    }
+
+    /** Strands that wait for the value of an activation ask again. */
+    private void wake() {
+        for (Strand strand : strands) {
+            if (strand.waitsForValue()) {
+                tree.wake(this, strand);
+            }
+        }
+    }
+
+    @Override
+    public void ended() {
+        wake();
+        if (parent != null && value.open() == null) {
+            parent.wake();
+        }
+    }
 }

@@ -135,7 +135,7 @@ final class StrandTree {
 
     /** Lets a strand wait for its turn. */
     private void await(Activation node, Strand strand) {
-        if (!strand.hasEnded() && strand.queues()) {
+        if (!strand.hasEnded() && !strand.waitsForValue() && strand.queues()) {
             Turn turn = new Turn(node, strand);
             if (strand.waitsForResult()) {
                 waiting.add(turn);
@@ -151,11 +151,23 @@ final class StrandTree {
         await(turn.node, turn.strand);
     }
 
+    /** A strand asks again whether an activation has given its value. */
+    void wake(Activation node, Strand strand) {
+        if (strand.queues()) {
+            ready.add(new Turn(node, strand));
+        }
+    }
+
+    /** Runs a strand out of turn. */
+    void goOn(Activation node, Strand strand) {
+        strand.run();
+        await(node, strand);
+    }
+
     /** Runs a strand whatever the bounds: the program is where it has not been yet. */
     void force(Activation node, Strand strand) {
         StrandCounts.FORCED.increment();
-        strand.run();
-        await(node, strand);
+        goOn(node, strand);
     }
 
     /** Lets all strands go on that can, those of the nest around included. */
@@ -179,6 +191,9 @@ final class StrandTree {
             for (Turn first = ready.peek(); first != null; first = ready.peek()) {
                 if (first.strand.hasEnded()) {
                     ready.remove();
+                } else if (first.strand.waitsForValue() && !first.strand.mayGoOn()) { // it is woken
+                    ready.remove();
+                    first.strand.unqueues();
                 } else if (first.strand.waitsForResult()) { // it went on out of turn
                     ready.remove();
                     waiting.add(first);

@@ -81,6 +81,9 @@ final class Calls {
 
     private @Nullable Effect known(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+        if (OpaqueValue.isMarker(call)) {
+            return Effect.NONE;
+        }
         CallSetting setting = remote.settingOf(call.owner, call.name, call.desc);
         if (setting != null) {
             return Effect.barrier(barrier(setting.style()), nameOf(call));
@@ -193,6 +196,12 @@ final class Calls {
             if (arguments[i].getSort() == Type.ARRAY) {
                 Access elements = new Access(new HeapRegion.Elements(kindOf(arguments[i])), given, null);
                 effect = flags.indexOf('R') >= 0 ? effect.reading(elements) : effect;
+                if (flags.indexOf('E') >= 0) {
+                    if (given == null) {
+                        return unknown(call);
+                    }
+                    effect = effect.guarded(new Guard(Guard.Kind.VALUE, given, Guard.ELEMENTS));
+                }
                 effect = flags.indexOf('W') >= 0 ? effect.writing(elements) : effect;
             }
         }

@@ -5,9 +5,13 @@ import dev.cleave.agent.ir.Register;
 /**
  * A test at run time under which an effect is as described.
  *
- * @param type internal name of the exact class for {@link Kind#EXACT_CLASS}, else empty
+ * @param type internal name of the exact class for {@link Kind#EXACT_CLASS}; {@link #ELEMENTS} if the object is an array that holds values;
+ *     else empty
  */
 public record Guard(Kind kind, Register object, String type) {
+
+    /** In place of a type: what the array holds is meant, not the array. */
+    public static final String ELEMENTS = "[";
 
     /** The kinds of tests. */
     public enum Kind {

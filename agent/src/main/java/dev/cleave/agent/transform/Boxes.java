@@ -51,17 +51,36 @@ final class Boxes {
         ops.add(new InsnOp(new TypeInsnNode(Opcodes.ANEWARRAY, "java/lang/Object"), array, List.of(length)));
         for (int i = 0; i < values.size(); i++) {
             Register at = body.fresh(RegisterKind.INT);
-            Register value = values.get(i);
-            Type boxed = of(value.kind());
-            if (boxed != null) {
-                Register object = body.fresh(RegisterKind.REFERENCE);
-                String descriptor = "(" + primitive(value.kind()) + ")" + boxed.getDescriptor();
-                ops.add(InsnOp.invokeStatic(boxed.getInternalName(), "valueOf", descriptor, object, List.of(value)));
-                value = object;
-            }
+            Register value = boxed(values.get(i), ops);
             ops.add(new ConstOp(at, i));
             ops.add(InsnOp.simple(Opcodes.AASTORE, null, array, at, value));
         }
         return ops;
+    }
+
+    /** Returns the register with a value as an object, which ops set that are added to some. */
+    Register boxed(Register value, List<Op> ops) {
+        Type boxed = of(value.kind());
+        if (boxed == null) {
+            return value;
+        }
+        Register object = body.fresh(RegisterKind.REFERENCE);
+        String descriptor = "(" + primitive(value.kind()) + ")" + boxed.getDescriptor();
+        ops.add(InsnOp.invokeStatic(boxed.getInternalName(), "valueOf", descriptor, object, List.of(value)));
+        return object;
+    }
+
+    /** Sets a register to the value of an object, which is boxed unless the value is an object of some type itself. */
+    List<Op> unboxed(Register object, Register value, Type type) {
+        Type boxed = of(value.kind());
+        if (boxed == null) {
+            return List.of(InsnOp.checkCast(type.getInternalName(), value, object));
+        }
+        Register number = body.fresh(RegisterKind.REFERENCE);
+        String primitive = primitive(value.kind());
+        String name = Type.getType(primitive).getClassName() + "Value";
+        return List.of(
+                InsnOp.checkCast(boxed.getInternalName(), number, object),
+                InsnOp.invokeVirtual(boxed.getInternalName(), name, "()" + primitive, value, List.of(number)));
     }
 }

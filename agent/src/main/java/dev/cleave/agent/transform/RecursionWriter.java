@@ -182,6 +182,9 @@ final class RecursionWriter implements PlacementWriter {
         StringBuilder begins = new StringBuilder();
         for (int send : strand.slice().sends()) {
             Integer self = recursion.rows().get(send);
+            if (recursion.returns().contains(send)) {
+                continue; // the strand gives a value there
+            }
             if (self == null) {
                 sends.append((char) plan.send(send).row());
                 windows.append((char) Math.min(plan.send(send).window(), StrandOpening.MOST_IN_FLIGHT));
@@ -190,7 +193,11 @@ final class RecursionWriter implements PlacementWriter {
             }
         }
         strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
+                .map(call -> {
+                    Integer self = recursion.rows().get(call);
+                    return self == null ? plan.send(call).row() : self;
+                })
+                .forEach(row -> looks.append((char) row));
         return List.of(sends.toString(), windows.toString(), looks.toString(), begins.toString());
     }
 

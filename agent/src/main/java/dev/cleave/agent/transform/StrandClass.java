@@ -128,6 +128,9 @@ final class StrandClass {
         node.methods.add(constructor());
         if (plan.recursion() != null) {
             node.methods.add(fresh(plan.recursion()));
+            if (plan.recursion().returns().stream().anyMatch(strand.slice().sends()::contains)) {
+                node.methods.add(giver());
+            }
         }
         try {
             node.methods.add(IrEmitter.emit(step));
@@ -209,6 +212,13 @@ final class StrandClass {
         });
         method.instructions.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, name, "<init>", descriptor + ")V", false));
         method.instructions.add(new InsnNode(Opcodes.ARETURN));
+        return method;
+    }
+
+    private static MethodNode giver() {
+        MethodNode method = new MethodNode(Opcodes.ASM9, Opcodes.ACC_PROTECTED, "isGiver", "()Z", null, null);
+        method.instructions.add(new InsnNode(Opcodes.ICONST_1));
+        method.instructions.add(new InsnNode(Opcodes.IRETURN));
         return method;
     }
 
@@ -312,8 +322,11 @@ final class StrandClass {
             if (plan.guide() != null && strand == plan.guide().strand()) {
                 return fork(plan.guide());
             }
-            InsnOp call = (InsnOp) original.get(index);
             StrandPlan.Recursion recursion = plan.recursion();
+            if (recursion != null && recursion.returns().contains(index)) {
+                return give(index);
+            }
+            InsnOp call = (InsnOp) original.get(index);
             StrandPlan.Walk walk = plan.walks().get(index);
             if (walk != null) {
                 return begin(index, call, walk.row(), walk.recursion().values());
@@ -360,6 +373,16 @@ final class StrandClass {
             return ops;
         }
 
+        /** Gives the value that the activation returns. */
+        private List<Op> give(int index) {
+            List<Op> ops = new ArrayList<>();
+            Register value =
+                    new Boxes(step).boxed(bank.of(original.get(index).uses().get(0)), ops);
+            ops.add(call("give", "(" + CoreNames.OBJECT + ")V", null, value));
+            ops.addAll(ended());
+            return ops;
+        }
+
         /** Hands what it has computed to the strands of the pass that begins, and has them made. */
         private List<Op> fork(StrandPlan.Guide guide) {
             Register isMade = step.fresh(RegisterKind.INT);
@@ -401,15 +424,33 @@ final class StrandClass {
         @Override
         public List<Op> look(int index, IntFunction<LabelOp> ways) {
             InsnOp call = (InsnOp) original.get(index);
+            Integer self =
+                    plan.recursion() == null ? null : plan.recursion().rows().get(index);
             Register isHere = step.fresh(RegisterKind.INT);
             Register row = step.fresh(RegisterKind.INT);
-            List<Op> ops = waiting(index, call("look", "(I)Z", isHere, row), isHere);
-            ops.add(1, new ConstOp(row, plan.send(index).row()));
-            ops.addAll(caught(index, ways));
+            List<Op> ops = waiting(index, call(self == null ? "look" : "lookAtValue", "(I)Z", isHere, row), isHere);
+            ops.add(1, new ConstOp(row, self == null ? plan.send(index).row() : self));
             Register result = call.def();
+            if (self != null) {
+                ops.addAll(given(call));
+                return ops;
+            }
+            ops.addAll(caught(index, ways));
             if (result != null) {
                 ops.addAll(seen(Type.getReturnType(RtOps.methodOf(call).desc), bank.of(result)));
             }
+            return ops;
+        }
+
+        private List<Op> given(InsnOp call) {
+            Register result = call.def();
+            if (result == null) {
+                return List.of();
+            }
+            Register object = step.fresh(RegisterKind.REFERENCE);
+            List<Op> ops = new ArrayList<>(List.of(call("given", "()" + CoreNames.OBJECT, object)));
+            Type type = Type.getReturnType(RtOps.methodOf(call).desc);
+            ops.addAll(new Boxes(step).unboxed(object, bank.of(result), type));
             return ops;
         }
 

@@ -20,6 +20,7 @@ class RecursionTest extends StrandPrograms {
         values();
         traps();
         inNests();
+        givenValues();
         return tests();
     }
 
@@ -416,5 +417,88 @@ class RecursionTest extends StrandPrograms {
                 "handed-to-other-code",
                 "List<Object> held = new ArrayList<>(); for (int i = 0; i < 4; i++) { List<Integer> mine = new ArrayList<>(); held.add(mine); walk(s, i, n, mine); ((List<Integer>) held.get(i / 2)).add(7); } return held.toString(); }\n"
                         + "private static void walk(Svc s, int x, int n, List<Integer> all) { all.add(s.f(x + all.size())); for (int c : s.row(2 * x + 1)) if (c < n) walk(s, c, n, all);");
+    }
+
+    /** The value of one activation decides about calls of others. */
+    private void givenValues() {
+        String find =
+                "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;";
+        strands(
+                "searches",
+                90,
+                "int t = 0; for (int i = 0; i < 8; i++) { if (find(s, i, n)) t += i; } return t; }\n" + find);
+        strands(
+                "search-that-fails",
+                70,
+                "int t = 0; for (int i = 3; i < 9; i++) { t = t * 3 + (find(s, i, n) ? 1 : 0); t += s.f(i); } return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { if (s.f(x) == -7) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        strands(
+                "value-into-the-next-activation",
+                60,
+                "long t = 0; for (int i = 3; i < 9; i++) t = t * 3 + fold(s, i, n); return t; }\n"
+                        + "private static int fold(Svc s, int x, int n) { int r = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) r = r * 3 - fold(s, c + (r & 1), n); return r;");
+        strands(
+                "value-decides-about-a-call",
+                90,
+                "return walk(s, 0, n); }\n"
+                        + "private static long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); if (t % 3 == 1) t += s.f(x + 1000); return t;");
+        strands(
+                "greatest-string",
+                90,
+                "return walk(s, 0, n); }\n"
+                        + "private static String walk(Svc s, int x, int n) { String best = s.s(\"n\" + x); for (int c : s.row(2 * x + 1)) if (c < n) { String w = walk(s, c, n); if (w.compareTo(best) > 0) best = w + s.f(c); } return best;");
+        same(
+                "list-that-decides",
+                "return walk(s, 0, n).toString(); }\n"
+                        + "private static List<Integer> walk(Svc s, int x, int n) { List<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) { List<Integer> w = walk(s, c, n); if (w.size() % 2 == 1) all.add(s.f(c + 1000)); w.add(3); all.addAll(w); } return all;");
+        strands(
+                "search-that-returns-what-it-finds",
+                90,
+                "int t = 0; for (int i = 0; i < 8; i++) { Item x = find(s, i, n); if (x != null) t = t * 3 + x.id() + s.f(i); } return t; }\nrecord Item(int id, String name) {}\n"
+                        + "private static Item find(Svc s, int x, int n) { int v = s.f(x); if (v % 31 == 30) return new Item(v, \"i\" + x); for (int c : s.row(2 * x + 1)) if (c < n) { Item found = find(s, c, n); if (found != null) return found; } return null;");
+        same(
+                "array-below-is-changed",
+                "return walk(s, 0, n)[0]; }\n"
+                        + "private static int[] walk(Svc s, int x, int n) { int[] r = s.row(2 * x + 1); int t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) { int[] w = walk(s, c, n); w[0] += t; if (w[0] % 3 == 1) t += s.f(c + w[0] % 100); w[0] = t; } r[0] += t; return r;");
+        same(
+                "object-below-is-changed",
+                "return walk(s, 0, n).t; }\nstatic class Sum { int t; }\n"
+                        + "private static Sum walk(Svc s, int x, int n) { Sum r = new Sum(); r.t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) { Sum w = walk(s, c, n); if (w.t % 3 == 1) r.t += s.f(c + w.t % 100); w.t = 0; r.t += w.t; } return r;");
+        same(
+                "object-of-the-caller-comes-back",
+                "Sum a = new Sum(); return walk(s, a, 0, n).t + a.t; }\nstatic class Sum { int t; }\n"
+                        + "private static Sum walk(Svc s, Sum a, int x, int n) { int v = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) { Sum w = walk(s, a, c, n); if (w.t % 3 == 1) v += s.f(c + w.t % 100); w.t += v; } return a;");
+        same(
+                "list-below-grows",
+                "return walk(s, 0, n).toString(); }\n"
+                        + "private static ArrayList<Integer> walk(Svc s, int x, int n) { ArrayList<Integer> all = new ArrayList<>(); all.add(s.f(x)); for (int c : s.row(2 * x + 1)) if (c < n) { ArrayList<Integer> w = walk(s, c, n); w.add(c); if (w.size() % 3 == 2) all.add(s.f(c + w.size())); all.addAll(w); } return all;");
+        same(
+                "object-below-runs-code",
+                "K = 1; return \"\" + walk(s, 0, n).id(); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { return K++; } }\n"
+                        + "private static B walk(Svc s, int x, int n) { int v = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n && walk(s, c, n).id() % 3 == 2) v += s.f(c + K); return v % 2 == 0 ? new B() : new C();");
+        same(
+                "same-object-below",
+                "Object a = new Object(); return \"\" + (walk(s, a, 0, n) == a); }\n"
+                        + "private static Object walk(Svc s, Object a, int x, int n) { int v = s.f(x); Object r = v % 5 == 2 ? a : new Object(); for (int c : s.row(2 * x + 1)) if (c < n && walk(s, a, c, n) == a) { v += s.f(c + 500); r = a; } return v % 3 == 0 ? r : new Object();");
+        same(
+                "field-of-an-object-of-the-caller",
+                "Sum[] all = {new Sum(), new Sum()}; return walk(s, all, 0, n).t + all[0].t * 31 + all[1].t; }\nstatic class Sum { int t; }\n"
+                        + "private static Sum walk(Svc s, Sum[] all, int x, int n) { int v = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) { Sum w = walk(s, all, c, n); if (w.t % 3 != 1) v += s.f(c + w.t % 100); all[v & 1].t++; } return all[(v >> 1) & 1];");
+        same(
+                "exception-below",
+                "int t = 0; for (int i = 3; i < 9; i++) try { if (find(s, i, n)) t += i; } catch (ArithmeticException e) { t += 1000; } return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { int v = s.f(x); if (100 / (v % 13) == 5) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "exception-that-no-value-needs",
+                "int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t + K; }\nstatic int K;\n"
+                        + "private static boolean find(Svc s, int x, int n) { int v = s.f(x); K = 100 / (v % 13); if (v % 17 == 5) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "field-that-activations-count-in",
+                "K = 0; int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t + K; }\nstatic int K;\n"
+                        + "private static boolean find(Svc s, int x, int n) { K++; if (s.f(x + K) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) if (c < n && find(s, c, n)) return true; return false;");
+        same(
+                "writes-between",
+                "int t = 0; for (int i = 3; i < 9; i++) if (find(s, i, n)) t += i; return t; }\n"
+                        + "private static boolean find(Svc s, int x, int n) { if (s.f(x) % 31 == 30) return true; for (int c : s.row(2 * x + 1)) { if (c < n && find(s, c, n)) return true; s.put(c); } return false;");
     }
 }

@@ -142,8 +142,9 @@ class StrandTest extends StrandPrograms {
                         + "private static int a(Svc s, int x) { return b(s, x) + 1; } private static int b(Svc s, int x) { return c(s, x) + 2; } private static int c(Svc s, int x) { return d(s, x) + 3; }\n"
                         + "private static int d(Svc s, int x) { return e(s, x) + 4; } private static int e(Svc s, int x) { return s.g(x) + 5; }\n"
                         + helpers);
-        without(
+        strands(
                 "search-in-the-nest",
+                10,
                 "long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) { t = t * 3 + one(s, id); if (finds(s, id, 1)) t++; } return t; }\n"
                         + helpers);
         strands(

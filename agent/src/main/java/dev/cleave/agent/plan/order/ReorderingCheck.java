@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -47,7 +48,10 @@ public final class ReorderingCheck {
             "java/util/HashMap",
             "java/util/LinkedHashMap",
             "java/util/HashSet",
-            "java/util/LinkedHashSet");
+            "java/util/LinkedHashSet",
+            "java/util/IntSummaryStatistics",
+            "java/util/LongSummaryStatistics",
+            "java/util/DoubleSummaryStatistics");
 
     /** Contained without a comparator. One made in the region has none: no constructor with one is known. */
     private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
@@ -330,6 +334,23 @@ public final class ReorderingCheck {
         if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, aliases).isMadeByHelper(made)) {
             return;
         }
+        if (guard.kind() == Guard.Kind.PLAIN
+                && new OwnMapValues(method, region, aliases).arePlain(index, guard.object())) {
+            return;
+        }
+        if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && OpaqueValue.isCollection(method.op(made))) {
+            return;
+        }
+        if (guard.type().equals(Guard.ELEMENTS)) {
+            if (!new OwnArrays(method, region).holdValues(index, guard.object())) {
+                throw method.refused(
+                        Rule.R43,
+                        index,
+                        method.nameOf(index) + " may call code that the agent does not know",
+                        advice(guard));
+            }
+            return;
+        }
         Value value = aliases.atEntry(index, guard.object());
         if (value == null && isTestedAhead(index, guard)) {
             return;
@@ -441,6 +462,10 @@ public final class ReorderingCheck {
             int made = own >= 0 ? own : new OwnArrays(method, region).of(writer, written);
             Register base = read.access().base();
             if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
+                return;
+            }
+            if (base != null
+                    && new OwnMapValues(method, region, aliases).isApart(writer, written, read.index(), base)) {
                 return;
             }
             if (read.access().place() instanceof HeapRegion.Elements

@@ -50,7 +50,12 @@ final class ReturnedCollections {
      */
     boolean isMadeByHelper(int made) {
         MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
-        MethodNode target = call == null ? null : method.helpers().targetOf(call);
+        return call != null && returnsMade(call, MADE);
+    }
+
+    /** Whether a method of the class always returns a collection of some classes that it has made itself, or an empty list. */
+    boolean returnsMade(MethodInsnNode call, Set<String> classes) {
+        MethodNode target = method.helpers().targetOf(call);
         if (target == null || (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) == 0) {
             return false;
         }
@@ -62,7 +67,7 @@ final class ReturnedCollections {
                     int origin = end.uses().isEmpty()
                             ? -1
                             : code.whole().origin(i, end.uses().get(0));
-                    returns = origin >= 0 && code.op(origin) instanceof InsnOp op && isMade(op);
+                    returns = origin >= 0 && code.op(origin) instanceof InsnOp op && isMade(op, classes);
                     if (!returns) {
                         return false;
                     }
@@ -75,7 +80,7 @@ final class ReturnedCollections {
     }
 
     /** Whether an op makes such a collection, or gives an empty list. */
-    private static boolean isMade(InsnOp op) {
+    private static boolean isMade(InsnOp op, Set<String> classes) {
         MethodInsnNode call = op.method();
         boolean isEmpty = call != null
                 && call.desc.equals("()Ljava/util/List;")
@@ -83,7 +88,7 @@ final class ReturnedCollections {
         return isEmpty
                 || op.insn() instanceof TypeInsnNode type
                         && type.getOpcode() == Opcodes.NEW
-                        && MADE.contains(type.desc);
+                        && classes.contains(type.desc);
     }
 
     /**

@@ -155,12 +155,14 @@ public record StrandPlan(
      *
      * @param rows the row of each call of the method itself
      * @param values the parameters that strands begin with
+     * @param returns where it returns the value that strands of other activations need; empty if none needs it
      */
-    public record Recursion(Map<Integer, Integer> rows, List<Integer> values) {
+    public record Recursion(Map<Integer, Integer> rows, List<Integer> values, Set<Integer> returns) {
 
         public Recursion {
             rows = InOrder.copyOf(rows);
             values = List.copyOf(values);
+            returns = InOrder.copyOf(returns);
         }
     }
 

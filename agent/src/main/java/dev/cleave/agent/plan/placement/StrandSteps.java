@@ -23,6 +23,7 @@ public final class StrandSteps {
         this.plan = plan;
         for (int i = 0; i < plan.strands().size(); i++) {
             Set<Integer> looked = looks(plan.strands().get(i).slice());
+            looked.retainAll(plan.sends().keySet()); // values of other activations aside
             StrandPlan.Queue queue = plan.queue();
             if (queue != null && queue.reader() == i) {
                 looked.addAll(looks(plan.strands().get(queue.writer()).slice()));

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.slice;
 
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -111,7 +112,9 @@ public final class Aliases {
     /** The op that made the object in a register, if it made it for this method alone; else -1. */
     public int ownObject(int index, Register register) {
         int made = method.whole().origin(index, register);
-        return made >= 0 && Definitions.isAllocation(method.op(made)) && !escapes(made) ? made : -1;
+        boolean isMade =
+                made >= 0 && (Definitions.isAllocation(method.op(made)) || OpaqueValue.isCollection(method.op(made)));
+        return isMade && !escapes(made) ? made : -1;
     }
 
     /** The op that made the object in a register for this method alone, or the call whose result that is; else -1. */
@@ -175,6 +178,31 @@ public final class Aliases {
                         return true;
                     }
                 }
+            }
+        }
+        return false;
+    }
+
+    /** Whether code outside of this method may know what an op makes, or gives, when the region runs. */
+    public boolean isGivenAway(int made) {
+        return escapes(made);
+    }
+
+    /** Whether a register may hold the very object that an op made, provided that registers only know that object. */
+    public boolean mayBe(int index, Register register, int made) {
+        return mayBe(index, register, made, new HashSet<>());
+    }
+
+    private boolean mayBe(int index, Register register, int made, Set<Integer> seen) {
+        BitSet definitions = method.whole().definitions(index, register);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            boolean isPassed = i < method.graph().size()
+                    && i != made
+                    && seen.add(i)
+                    && Definitions.passesOn(method.op(i))
+                    && mayBe(i, method.op(i).uses().get(0), made, seen);
+            if (i == made || isPassed) {
+                return true;
             }
         }
         return false;

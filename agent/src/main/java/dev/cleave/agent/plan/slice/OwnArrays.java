@@ -57,6 +57,37 @@ public final class OwnArrays {
         return -1;
     }
 
+    /**
+     * Whether a register holds, before an op, an array that the method has made for that op alone, of nothing but numbers, strings and other values of the
+     * JDK, as it does for a call with any number of arguments.
+     */
+    public boolean holdValues(int index, Register register) {
+        int made = method.whole().origin(index, register);
+        if (made < 0 || !(method.op(made) instanceof InsnOp op) || op.opcode() != Opcodes.ANEWARRAY) {
+            return false;
+        }
+        Aliases aliases = new Aliases(method, region);
+        for (int i = 0; i < method.graph().size(); i++) {
+            Op use = method.op(i);
+            for (int operand = 0; i != index && operand < use.uses().size(); operand++) {
+                Register object = use.uses().get(operand);
+                if (object.kind() == RegisterKind.REFERENCE
+                        && aliases.mayBe(i, object, made)
+                        && !Definitions.passesOn(use)
+                        && !(operand == 0 && storesValue(use))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean storesValue(Op op) {
+        return op instanceof InsnOp insn
+                && insn.opcode() == Opcodes.AASTORE
+                && method.effects().isValue(insn.uses().get(2));
+    }
+
     /** Whether an op makes an array whose parts, as many levels below it, it makes as well. */
     private static boolean isArray(Op op, int levels) {
         if (!(op instanceof InsnOp insn)) {

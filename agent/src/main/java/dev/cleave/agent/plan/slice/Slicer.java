@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -196,6 +197,14 @@ public final class Slicer {
         close();
     }
 
+    /** Adds the code that decides whether the method returns at an op, and computes the value that it returns. */
+    public void addReturn(int index) throws Refused {
+        checkOrdinary(index);
+        addOperands(index);
+        addRoots(index);
+        close();
+    }
+
     /** Adds an op, and the code that decides about it. */
     public void addOp(int index) throws Refused {
         add(index);
@@ -205,7 +214,7 @@ public final class Slicer {
     /** Checks that the slice is free of effects, and returns it; the caller adds tests for what happens beside it. */
     public SendSlice slice(List<Integer> sends, List<EntryTest> tests) throws Refused {
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            if (!method.isCandidate(i)) {
+            if (!method.isCandidate(i) && !looks.get(i)) {
                 checkPure(i);
             }
         }
@@ -279,6 +288,10 @@ public final class Slicer {
             openBranch = branchAbove(index);
             throw method.refused(Rule.R30, index, "it depends on the result of " + method.nameOf(index));
         }
+        if (OpaqueValue.is(method.op(index))) {
+            throw method.refused(
+                    Rule.R69, index, "it depends on the result of a stream", "collect the results in a loop");
+        }
         executed.set(index);
         allocates |= Definitions.isAllocation(method.op(index));
         work.add(index);
@@ -306,7 +319,7 @@ public final class Slicer {
                 if (isIteration(index)) {
                     addIterator(index);
                 }
-                if (!method.isCandidate(index)) {
+                if (!method.isCandidate(index) && !looks.get(index)) {
                     addOperands(index);
                     addChanges(index);
                 }

@@ -26,17 +26,17 @@ import org.objectweb.asm.tree.MethodNode;
 record FlatCode(FlatMethod code, Method method, LoopNest nest) {
 
     /** A method with all its helpers; null if it calls none, or if one of them cannot be written in the place of its call. */
-    static @Nullable FlatCode of(Method method) {
+    static @Nullable FlatCode of(Method method, boolean loops) {
         MethodBody body = method.graph().body();
-        return of(FlatMethod.of(body.owner(), body.original(), method.helpers()), method.helpers());
+        return of(FlatMethod.of(body.owner(), body.original(), method.helpers(), loops), method.helpers());
     }
 
     /** A method with those helpers that some of its ops call and that can be written there; null if there are none. */
-    static @Nullable FlatCode ofPart(Method method, BitSet ops) {
+    static @Nullable FlatCode ofPart(Method method, BitSet ops, boolean loops) {
         Set<AbstractInsnNode> part = instructions(method, ops);
         MethodNode real = method.graph().body().original();
         return of(
-                FlatMethod.ofPart(method.graph().body().owner(), real, method.helpers(), part::contains),
+                FlatMethod.ofPart(method.graph().body().owner(), real, method.helpers(), loops, part::contains),
                 method.helpers());
     }
 

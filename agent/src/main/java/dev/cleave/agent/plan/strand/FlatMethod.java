@@ -60,6 +60,8 @@ final class FlatMethod {
     private final Map<String, StrandTables> tables = new HashMap<>();
     private final String owner;
     private final boolean fills;
+    private final @Nullable StreamsInPlace streams;
+    private final StreamsInPlace.Target inPlace = new InPlace();
     private final Set<AbstractInsnNode> left;
     private int locals;
     private int stack;
@@ -120,7 +122,33 @@ final class FlatMethod {
         }
     }
 
-    private FlatMethod(String owner, MethodNode real, Callees helpers, boolean fills, Set<AbstractInsnNode> left)
+    /** Writes the functions of streams. */
+    private final class InPlace implements StreamsInPlace.Target {
+
+        @Override
+        public int local(Type type) {
+            int at = locals;
+            locals += type.getSize();
+            return at;
+        }
+
+        @Override
+        public boolean write(MethodNode code, MethodInsnNode end, MethodInsnNode call, int operands) {
+            Source source = new Source(helpers, null);
+            try {
+                if (!handles(code, source, null, 0)) {
+                    FlatMethod.this.write(code, source, null, call, List.of(end), real, null, operands);
+                    return true;
+                }
+            } catch (NotFlat e) {
+                // the stream stays one
+            }
+            return false;
+        }
+    }
+
+    private FlatMethod(
+            String owner, MethodNode real, Callees helpers, boolean fills, boolean loops, Set<AbstractInsnNode> left)
             throws NotFlat {
         this.fills = fills;
         this.left = left;
@@ -131,15 +159,20 @@ final class FlatMethod {
         this.stack = real.maxStack;
         this.whole = new MethodNode(
                 Opcodes.ASM9, real.access, real.name, real.desc, null, real.exceptions.toArray(new String[0]));
+        this.streams = loops ? new StreamsInPlace(owner, real, helpers, left, inPlace) : null;
         copy(real, new Source(helpers, null), List.of(), 0, null, -1, null);
         whole.maxLocals = locals;
         whole.maxStack = stack + 1;
     }
 
-    /** The method with its helpers; null if it calls none, or if one of them cannot be written in the place of its call. */
-    static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers) {
+    /**
+     * The method with its helpers; null if it calls none, or if one of them cannot be written in the place of its call.
+     *
+     * @param loops whether loops stand in the places of streams
+     */
+    static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers, boolean loops) {
         try {
-            FlatMethod flat = new FlatMethod(owner, real, helpers, true, Set.of());
+            FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, Set.of());
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
@@ -150,10 +183,11 @@ final class FlatMethod {
      * The method with the helpers of one part of it. Calls outside of that part, and calls of helpers that cannot be written
      * in their places, stay calls.
      *
+     * @param loops whether loops stand in the places of streams
      * @param part the instructions of the part
      */
     static @Nullable FlatMethod ofPart(
-            String owner, MethodNode real, Callees helpers, Predicate<AbstractInsnNode> part) {
+            String owner, MethodNode real, Callees helpers, boolean loops, Predicate<AbstractInsnNode> part) {
         Set<AbstractInsnNode> left = Collections.newSetFromMap(new IdentityHashMap<>());
         for (AbstractInsnNode insn : real.instructions) {
             if (!part.test(insn)) {
@@ -162,7 +196,7 @@ final class FlatMethod {
         }
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             try {
-                FlatMethod flat = new FlatMethod(owner, real, helpers, true, left);
+                FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, left);
                 return flat.inlined == 0 ? null : flat;
             } catch (NotFlat e) {
                 if (e.call == null) {
@@ -178,7 +212,7 @@ final class FlatMethod {
     @Nullable
     FlatMethod withoutFillings() {
         try {
-            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, left);
+            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, streams != null, left);
         } catch (NotFlat e) {
             return null;
         }
@@ -274,6 +308,10 @@ final class FlatMethod {
         if (own != null) {
             return tables(helpers, owner).of(own);
         }
+        StreamCode stream = streams == null ? null : streams.of(call);
+        if (stream != null) {
+            return tables(helpers, owner).of(stream.functions());
+        }
         FunctionCall functions = helpers.functions(call);
         if (functions != null) {
             return tables(helpers, owner).of(functions);
@@ -362,6 +400,9 @@ final class FlatMethod {
                 }
                 continue;
             }
+            if (streams != null && path.isEmpty() && bound == null && writeStream(insn, streams)) {
+                continue;
+            }
             if (insn instanceof MethodInsnNode call
                     && !left.contains(insn)
                     && (bound == null
@@ -425,6 +466,18 @@ final class FlatMethod {
         for (TryCatchBlockNode handler : from.tryCatchBlocks) {
             whole.tryCatchBlocks.add(new TryCatchBlockNode(
                     labels.get(handler.start), labels.get(handler.end), labels.get(handler.handler), handler.type));
+        }
+    }
+
+    /** Writes what stands in the place of a part of a stream; false if it is none. */
+    private boolean writeStream(AbstractInsnNode insn, StreamsInPlace in) throws NotFlat {
+        StreamCode stream = insn instanceof MethodInsnNode call ? in.of(call) : null;
+        try {
+            boolean isWritten = in.write(insn, whole.instructions, inPlace);
+            stack += isWritten ? 8 : 0;
+            return isWritten;
+        } catch (StreamsInPlace.Unwritten e) {
+            throw new NotFlat(stream == null ? null : stream.end());
         }
     }
 

@@ -13,6 +13,7 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
@@ -29,6 +30,7 @@ import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,13 +65,20 @@ public final class RecursionPlanner {
     private final List<Integer> calls = new ArrayList<>();
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private final Set<Integer> values = new TreeSet<>(); // parameters that strands begin with
+    private final List<Integer> returns = new ArrayList<>(); // where strands give the value of the activation
 
     private RecursionPlanner(Method method, LoopNest nest) {
         this.method = method;
         this.nest = nest;
         this.region = method.whole();
-        this.copies = new StrandRegisters(
-                method, region, new OwnCollections(method, region), call -> selves.contains(call) ? values : null);
+        this.copies = new StrandRegisters(method, region, new OwnCollections(method, region), this::begun);
+    }
+
+    private @Nullable Collection<Integer> begun(int index) {
+        if (returns.contains(index)) {
+            return List.of(0);
+        }
+        return selves.contains(index) ? values : null;
     }
 
     /** Plans a method, if it calls itself. */
@@ -106,7 +115,7 @@ public final class RecursionPlanner {
         }
         try {
             check(own);
-            StrandPlan plan = strands();
+            StrandPlan plan = best();
             return plan.recursion() == null || plan.strands().isEmpty() ? null : plan;
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
@@ -184,6 +193,40 @@ public final class RecursionPlanner {
         SentTogether.check(method, region, calls);
     }
 
+    /** Plans the strands. If these leave calls out, others may send more that give each other the values of activations. */
+    private StrandPlan best() throws Refused {
+        StrandPlan plan = strands();
+        if (refusals.isEmpty() || !returnsValue()) {
+            return plan;
+        }
+        Map<Integer, Refusal> left = new HashMap<>(refusals);
+        refusals.clear();
+        values.clear();
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (method.op(i) instanceof ReturnOp) {
+                returns.add(i);
+            }
+        }
+        try {
+            StrandPlan giving = strands();
+            boolean gives = giving.strands().stream()
+                    .anyMatch(strand -> strand.slice().sends().contains(returns.get(0)));
+            if (gives && refusals.size() < left.size()) {
+                return giving;
+            }
+        } catch (Refused refused) {
+            // strands do without the values
+        }
+        returns.clear();
+        refusals.clear();
+        refusals.putAll(left);
+        return plan;
+    }
+
+    private boolean returnsValue() {
+        return Type.getReturnType(method.graph().body().original().desc).getSort() != Type.VOID;
+    }
+
     private StrandPlan strands() throws Refused {
         int before;
         Map<Set<Integer>, List<Integer>> groups;
@@ -191,7 +234,9 @@ public final class RecursionPlanner {
             before = values.size();
             groups = groups();
             for (Map.Entry<Set<Integer>, List<Integer>> group : groups.entrySet()) {
-                addValues(slice(group.getValue(), List.copyOf(group.getKey())));
+                if (values.size() == before) {
+                    addValues(slice(group.getValue(), List.copyOf(group.getKey())));
+                }
             }
         } while (values.size() > before);
         Map<Integer, Integer> rows = rows();
@@ -208,6 +253,8 @@ public final class RecursionPlanner {
                 CallSetting setting = method.setting(send);
                 if (selves.contains(send)) {
                     begins = true;
+                } else if (returns.contains(send)) {
+                    continue;
                 } else if (setting != null) {
                     int row = requireNonNull(rows.get(send), "row");
                     sends.put(
@@ -228,7 +275,8 @@ public final class RecursionPlanner {
         boolean isTree = !sends.isEmpty() && begins;
         Map<Integer, Integer> own = new LinkedHashMap<>(rows);
         own.keySet().retainAll(selves);
-        StrandPlan.Recursion recursion = isTree ? new StrandPlan.Recursion(own, List.copyOf(values)) : null;
+        StrandPlan.Recursion recursion =
+                isTree ? new StrandPlan.Recursion(own, List.copyOf(values), Set.copyOf(returns)) : null;
         return new StrandPlan(
                 region,
                 strands,
@@ -257,29 +305,35 @@ public final class RecursionPlanner {
         return rows;
     }
 
-    /** The calls that can be sent, those of the method itself included, by the results that they need. */
+    /**
+     * The calls that can be sent, those of the method itself included, by the results that they need; and the places where it returns,
+     * if strands give the value of the activation.
+     */
     private Map<Set<Integer>, List<Integer>> groups() {
         Map<Set<Integer>, List<Integer>> groups = new LinkedHashMap<>();
         List<Integer> placed = new ArrayList<>();
-        Set<Integer> left = new TreeSet<>(calls);
-        left.addAll(selves);
+        Set<List<Integer>> left = new LinkedHashSet<>();
+        calls.forEach(call -> left.add(List.of(call)));
+        selves.forEach(self -> left.add(List.of(self)));
+        if (!returns.isEmpty()) {
+            left.add(returns);
+        }
         boolean isMore = true;
         while (isMore) {
-            Map<Integer, Set<Integer>> found = new LinkedHashMap<>();
-            for (int call : left) {
-                try {
-                    Set<Integer> needs = new LinkedHashSet<>();
-                    slice(List.of(call), placed).looks().stream().forEach(needs::add);
-                    found.put(call, needs);
-                } catch (Refused refused) {
-                    refusals.put(call, refused.refusal());
+            Map<List<Integer>, Set<Integer>> found = new LinkedHashMap<>();
+            left.forEach(sends -> find(sends, placed, found));
+            for (List<Integer> sends : found.isEmpty() ? left : Set.<List<Integer>>of()) {
+                if (found.isEmpty() && mayBeLookedAt(sends.get(0))) { // it may need the results of its own calls
+                    List<Integer> looks = new ArrayList<>(placed);
+                    looks.addAll(sends);
+                    find(sends, looks, found);
                 }
             }
-            found.forEach((call, needs) -> {
-                groups.computeIfAbsent(needs, key -> new ArrayList<>()).add(call);
-                refusals.remove(call);
-                if (!selves.contains(call)) {
-                    placed.add(call);
+            found.forEach((sends, needs) -> {
+                groups.computeIfAbsent(needs, key -> new ArrayList<>()).addAll(sends);
+                refusals.remove(sends.get(0));
+                if (mayBeLookedAt(sends.get(0))) {
+                    placed.addAll(sends);
                 }
             });
             left.removeAll(found.keySet());
@@ -288,22 +342,42 @@ public final class RecursionPlanner {
         return groups;
     }
 
+    /** Whether strands may look at the result of a call. */
+    private boolean mayBeLookedAt(int send) {
+        return selves.contains(send) ? !returns.isEmpty() : !returns.contains(send);
+    }
+
+    private void find(List<Integer> sends, List<Integer> placed, Map<List<Integer>, Set<Integer>> found) {
+        try {
+            Set<Integer> needs = new LinkedHashSet<>();
+            slice(sends, placed).looks().stream().forEach(needs::add);
+            found.put(sends, needs);
+        } catch (Refused refused) {
+            refusals.put(sends.get(0), refused.refusal());
+        }
+    }
+
     private SendSlice slice(List<Integer> sends, List<Integer> looks) throws Refused {
         Slicer slicer = new Slicer(method, region, Set.of());
         slicer.lookAt(looks);
         slicer.repeat();
         List<Integer> remote = new ArrayList<>(sends);
         remote.removeAll(selves);
+        remote.removeAll(returns);
         for (int send : sends) {
-            if (selves.contains(send)) {
+            if (returns.contains(send)) {
+                slicer.addReturn(send);
+            } else if (selves.contains(send)) {
                 slicer.addSelf(send, List.copyOf(values));
             } else {
                 slicer.addSend(send);
             }
         }
         SendSlice pure = slicer.slice(sends, List.of());
-        ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), remote, pure.iterators());
         BitSet copied = (BitSet) pure.executed().clone();
+        selves.forEach(copied::clear);
+        ReorderingCheck crossing =
+                ReorderingCheck.strict(method, region, (BitSet) copied.clone(), remote, pure.iterators());
         remote.forEach(copied::set);
         crossing.testCopied(copied); // in each activation for itself
         BitSet others = (BitSet) region.ops().clone();
@@ -317,7 +391,8 @@ public final class RecursionPlanner {
         BitSet copied = (BitSet) slice.executed().clone();
         slice.sends().forEach(copied::set);
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
-            if (slice.looks().get(i) || selves.contains(i)) {
+            boolean isLook = slice.looks().get(i) && !slice.sends().contains(i);
+            if (isLook || selves.contains(i)) {
                 continue;
             }
             for (Register use : method.op(i).uses()) {

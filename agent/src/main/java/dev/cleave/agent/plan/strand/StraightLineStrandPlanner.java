@@ -405,8 +405,8 @@ public final class StraightLineStrandPlanner {
     private @Nullable FlatCode flat(BitSet ops) {
         if (!isFlattened) {
             isFlattened = true;
-            whole = FlatCode.of(method);
+            whole = FlatCode.of(method, false);
         }
-        return whole == null ? FlatCode.ofPart(method, ops) : whole;
+        return whole == null ? FlatCode.ofPart(method, ops, false) : whole;
     }
 }

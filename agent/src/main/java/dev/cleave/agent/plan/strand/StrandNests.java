@@ -3,6 +3,7 @@ package dev.cleave.agent.plan.strand;
 import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.LoopPlan;
@@ -25,6 +26,7 @@ public final class StrandNests {
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private @Nullable FlatCode whole;
     private boolean isFlattened;
+    private @Nullable Set<AbstractInsnNode> streams;
 
     /** Plans nests of a method. */
     public StrandNests(Method method) {
@@ -113,7 +115,18 @@ public final class StrandNests {
     private boolean isWritten(int index) {
         return method.op(index) instanceof InsnOp op
                 && op.method() != null
-                && FlatMethod.isWritten(method.helpers(), op.method());
+                && (FlatMethod.isWritten(method.helpers(), op.method())
+                        || streams().contains(op.method()));
+    }
+
+    /** What runs streams in whose places loops can stand. */
+    private Set<AbstractInsnNode> streams() {
+        if (streams == null) {
+            MethodBody body = method.graph().body();
+            streams = StreamCode.of(body.owner(), body.original(), method.helpers())
+                    .keySet();
+        }
+        return streams;
     }
 
     /** Whether no window bounds a call: those of a queue have the least window of all of them together, those of strands each their own. */
@@ -147,9 +160,9 @@ public final class StrandNests {
     private @Nullable FlatCode flat(BitSet ops) {
         if (!isFlattened) {
             isFlattened = true;
-            whole = FlatCode.of(method);
+            whole = FlatCode.of(method, true);
         }
-        return whole == null ? FlatCode.ofPart(method, ops) : whole;
+        return whole == null ? FlatCode.ofPart(method, ops, true) : whole;
     }
 
     /** Prepares to plan the same loop in the code that holds the helpers; null if the loop is not found there. */

@@ -168,7 +168,7 @@ final class StrandRegisters {
             }
         }
         for (int i = copied.nextSetBit(0); i >= 0; i = copied.nextSetBit(i + 1)) {
-            if (slice.looks().get(i)) {
+            if (slice.looks().get(i) && !slice.sends().contains(i)) {
                 continue;
             }
             for (Register use : operands(i)) {

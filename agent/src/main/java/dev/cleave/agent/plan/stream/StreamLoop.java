@@ -6,22 +6,22 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.StreamNest;
+import dev.cleave.agent.plan.strand.LoopCode;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -41,6 +41,7 @@ final class StreamLoop {
     private final Map<Integer, MethodInsnNode> calls = new HashMap<>(); // by the op that makes the function
     private final Map<Integer, Integer> first = new HashMap<>(); // the local of the first value, by the function's op
     private final InsnList code = new InsnList();
+    private @Nullable LoopCode loop;
     private int locals;
 
     StreamLoop(Method method, StreamFunctions functions, Pipeline pipeline) {
@@ -99,52 +100,10 @@ final class StreamLoop {
                 null);
         LabelNode head = new LabelNode();
         LabelNode end = new LabelNode();
-        Type element;
-        if (isRange) {
-            element = arguments[0];
-            boolean isLong = element.getSort() == Type.LONG;
-            code.add(head);
-            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), counter));
-            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), held[1]));
-            if (isLong) {
-                code.add(new InsnNode(Opcodes.LCMP));
-                code.add(new JumpInsnNode(Opcodes.IFGE, end));
-            } else {
-                code.add(new JumpInsnNode(Opcodes.IF_ICMPGE, end));
-            }
-            code.add(new VarInsnNode(element.getOpcode(Opcodes.ILOAD), counter));
-            if (isLong) {
-                code.add(new VarInsnNode(Opcodes.LLOAD, counter));
-                code.add(new InsnNode(Opcodes.LCONST_1));
-                code.add(new InsnNode(Opcodes.LADD));
-                code.add(new VarInsnNode(Opcodes.LSTORE, counter));
-            } else {
-                code.add(new IincInsnNode(counter, 1));
-            }
-        } else if (isArray) {
-            element = Type.getType(arguments[0].getDescriptor().substring(1));
-            code.add(head);
-            code.add(new VarInsnNode(Opcodes.ILOAD, counter));
-            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
-            code.add(new InsnNode(Opcodes.ARRAYLENGTH));
-            code.add(new JumpInsnNode(Opcodes.IF_ICMPGE, end));
-            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
-            code.add(new VarInsnNode(Opcodes.ILOAD, counter));
-            code.add(new InsnNode(element.getOpcode(Opcodes.IALOAD)));
-            code.add(new IincInsnNode(counter, 1));
-        } else {
-            element = OBJECT;
-            int iterator = local(OBJECT);
-            code.add(new VarInsnNode(Opcodes.ALOAD, held[0]));
-            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Collection", "iterator", "()Ljava/util/Iterator;"));
-            code.add(new VarInsnNode(Opcodes.ASTORE, iterator));
-            code.add(head);
-            code.add(new VarInsnNode(Opcodes.ALOAD, iterator));
-            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Iterator", "hasNext", "()Z"));
-            code.add(new JumpInsnNode(Opcodes.IFEQ, end));
-            code.add(new VarInsnNode(Opcodes.ALOAD, iterator));
-            code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Iterator", "next", "()Ljava/lang/Object;"));
-        }
+        loop = new LoopCode(code, head, end);
+        Type element = isRange
+                ? loop.range(arguments[0], counter, held[1])
+                : isArray ? loop.array(arguments[0], held[0], counter) : loop.collection(held[0], local(OBJECT));
         writeStages(last, element, head);
         code.add(new JumpInsnNode(Opcodes.GOTO, head));
         code.add(end);
@@ -207,9 +166,7 @@ final class StreamLoop {
             code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
             Type result = writeCall(stage, made, function, type, element);
             if (isEnd) {
-                if (result.getSize() > 0) {
-                    code.add(new InsnNode(result.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
-                }
+                loop().drop(result);
                 return;
             }
             if (isFilter) {
@@ -224,7 +181,7 @@ final class StreamLoop {
                 type = gives.getSort() == Type.OBJECT || gives.getSort() == Type.ARRAY ? OBJECT : gives;
             }
             if (isLast) {
-                code.add(new InsnNode(type.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+                loop().drop(type);
                 return;
             }
         }
@@ -257,53 +214,19 @@ final class StreamLoop {
 
     /** Converts the value on the stack. */
     private void convert(Type from, Type to, Pipeline.Stage stage) throws Refused {
-        boolean isPrimitive = from.getSort() < Type.ARRAY;
-        boolean wantsPrimitive = to.getSort() < Type.ARRAY;
-        if (!isPrimitive && !wantsPrimitive) {
-            if (!to.equals(OBJECT) && !to.equals(from)) {
-                code.add(new TypeInsnNode(Opcodes.CHECKCAST, to.getInternalName()));
-            }
-        } else if (isPrimitive && !wantsPrimitive) {
-            box(from, stage);
-        } else if (!isPrimitive) {
-            String box = boxOf(to, stage);
-            code.add(new TypeInsnNode(Opcodes.CHECKCAST, box));
-            code.add(call(Opcodes.INVOKEVIRTUAL, box, to.getClassName() + "Value", "()" + to.getDescriptor()));
-        } else if (!from.equals(to)) {
-            widen(from, to, stage);
-        }
-    }
-
-    private void widen(Type from, Type to, Pipeline.Stage stage) throws Refused {
-        boolean isInt = from.equals(Type.INT_TYPE);
-        if (isInt && to.equals(Type.LONG_TYPE)) {
-            code.add(new InsnNode(Opcodes.I2L));
-        } else if (isInt && to.equals(Type.DOUBLE_TYPE)) {
-            code.add(new InsnNode(Opcodes.I2D));
-        } else if (from.equals(Type.LONG_TYPE) && to.equals(Type.DOUBLE_TYPE)) {
-            code.add(new InsnNode(Opcodes.L2D));
-        } else {
-            throw refused(stage.op(), stage.name() + " converts numbers");
+        if (!loop().convert(from, to)) {
+            throw refused(stage.op(), stage.name() + " converts values");
         }
     }
 
     private void box(Type from, Pipeline.Stage stage) throws Refused {
-        String box = boxOf(from, stage);
-        code.add(call(Opcodes.INVOKESTATIC, box, "valueOf", "(" + from.getDescriptor() + ")L" + box + ";"));
+        if (!loop().box(from)) {
+            throw refused(stage.op(), stage.name() + " converts values");
+        }
     }
 
-    private String boxOf(Type type, Pipeline.Stage stage) throws Refused {
-        return switch (type.getSort()) {
-            case Type.INT -> "java/lang/Integer";
-            case Type.LONG -> "java/lang/Long";
-            case Type.DOUBLE -> "java/lang/Double";
-            case Type.BOOLEAN -> "java/lang/Boolean";
-            default -> throw refused(stage.op(), stage.name() + " converts values");
-        };
-    }
-
-    private static MethodInsnNode call(int opcode, String owner, String name, String descriptor) {
-        return new MethodInsnNode(opcode, owner, name, descriptor, opcode == Opcodes.INVOKEINTERFACE);
+    private LoopCode loop() {
+        return requireNonNull(loop, "loop");
     }
 
     private Refused refused(int index, String reason) {

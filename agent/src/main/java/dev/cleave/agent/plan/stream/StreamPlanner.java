@@ -34,6 +34,8 @@ public final class StreamPlanner {
             new TreeMap<>(); // windows, by the ops that make functions which fill maps
     private final Set<Integer> judged = new HashSet<>(); // the ops that make functions with a reason to stay
 
+    private final Set<Integer> left = new HashSet<>(); // what runs streams whose calls the strands of a loop send
+
     private StreamPlanner(Method method) {
         this.method = method;
         this.reader = new PipelineReader(method);
@@ -44,6 +46,8 @@ public final class StreamPlanner {
     public static void plan(MethodDraft draft) {
         StreamPlanner planner = new StreamPlanner(draft.method());
         draft.placed(StrandPlan.class).forEach(planner::leaveMappings);
+        draft.placed(StrandPlan.class)
+                .forEach(nest -> planner.left.addAll(nest.hands().keySet()));
         planner.streams().forEach((pipeline, calls) -> {
             StreamPlan plan = planner.plan(pipeline, calls);
             if (plan != null) {
@@ -83,6 +87,9 @@ public final class StreamPlanner {
             }
             try {
                 Pipeline pipeline = reader.read(i);
+                if (left.contains(pipeline.end().op())) {
+                    continue;
+                }
                 if (!pipeline.stageOf(i).functions().contains(i)) {
                     throw method.refused(
                             Rule.R69,
@@ -137,6 +144,9 @@ public final class StreamPlanner {
             }
             try {
                 Pipeline found = reader.read(i);
+                if (left.contains(found.end().op())) {
+                    continue;
+                }
                 Pipeline pipeline = known.computeIfAbsent(found.source(), source -> found);
                 streams.computeIfAbsent(pipeline, key -> new ArrayList<>()).add(call.at(pipeline.stageOf(i)));
             } catch (Refused refused) {

@@ -1,0 +1,225 @@
+package dev.cleave.agent.plan.strand;
+
+import dev.cleave.agent.plan.method.Callee;
+import dev.cleave.agent.plan.method.Callees;
+import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.method.FunctionCall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.SourceInterpreter;
+import org.objectweb.asm.tree.analysis.SourceValue;
+
+/**
+ * A stream that a method writes in one expression, whose functions call remote methods, and which gives them each element in order
+ * (R69): a loop that does the same can be planned in its place.
+ *
+ * @param source what makes the stream, or {@code forEach} itself
+ * @param stages the calls behind the source, the one that runs the stream last
+ * @param collector what makes the collector of the last stage, null if there is none
+ * @param functions the lambda expressions with remote calls, and how the loop calls them
+ */
+record StreamCode(
+        MethodInsnNode source, List<Stage> stages, @Nullable MethodInsnNode collector, FunctionCall functions) {
+
+    private static final String STREAMS = "java/util/stream/";
+    private static final Set<String> MAPPING =
+            Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj", "filter", "peek");
+    private static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered");
+
+    /** Ends of streams of numbers that see all elements, and need nothing of the program. */
+    private static final Set<String> OF_NUMBERS =
+            Set.of("sum", "average", "max", "min", "toArray", "summaryStatistics");
+
+    private static final Set<String> COLLECTIONS =
+            Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/ArrayList");
+
+    /**
+     * An operation of the stream.
+     *
+     * @param function what is given to it, null if it takes no function
+     * @param calls the instruction that calls the function in the loop, null if there is no function
+     * @param code the code of a lambda expression, null if it is no lambda expression of the class
+     */
+    record Stage(
+            MethodInsnNode call,
+            @Nullable Function function,
+            @Nullable MethodInsnNode calls,
+            @Nullable MethodNode code) {}
+
+    StreamCode {
+        stages = List.copyOf(stages);
+    }
+
+    /** What runs the stream. */
+    MethodInsnNode end() {
+        return stages.get(stages.size() - 1).call();
+    }
+
+    /** Whether the result is a collection of the JDK. */
+    boolean makesCollection() {
+        return end().name.equals("toList") || collector != null && !collector.name.equals("joining");
+    }
+
+    /** Returns the streams of a method, by what runs them. */
+    static Map<AbstractInsnNode, StreamCode> of(String owner, MethodNode method, Callees in) {
+        Map<AbstractInsnNode, StreamCode> found = new IdentityHashMap<>();
+        boolean calls = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+            calls |= function != null && in.hidesRemote(function.target());
+        }
+        Frame<SourceValue>[] frames = calls ? frames(method) : null;
+        if (frames == null) {
+            return found;
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            StreamCode stream =
+                    insn instanceof MethodInsnNode call && mayEnd(call) ? read(call, owner, method, in, frames) : null;
+            if (stream != null) {
+                found.put(insn, stream);
+            }
+        }
+        return found;
+    }
+
+    private static Frame<SourceValue> @Nullable [] frames(MethodNode method) {
+        try {
+            return new Analyzer<>(new SourceInterpreter()).analyze("java/lang/Object", method);
+        } catch (AnalyzerException e) {
+            return null;
+        }
+    }
+
+    private static boolean isStream(String type) {
+        return type.startsWith(STREAMS) && type.endsWith("Stream");
+    }
+
+    /** Whether a call may run a stream, or gives the elements of a collection to a function. */
+    private static boolean mayEnd(MethodInsnNode call) {
+        if (call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL) {
+            return false;
+        }
+        if (call.name.equals("forEach")
+                && (COLLECTIONS.contains(call.owner) || call.owner.equals("java/lang/Iterable"))) {
+            return call.desc.equals("(Ljava/util/function/Consumer;)V");
+        }
+        boolean isOfNumbers = !call.owner.equals(STREAMS + "Stream");
+        return isStream(call.owner)
+                && (RUNNING.contains(call.name)
+                        || call.desc.equals("()Ljava/util/List;")
+                        || call.desc.equals("(Ljava/util/stream/Collector;)Ljava/lang/Object;")
+                        || isOfNumbers && OF_NUMBERS.contains(call.name));
+    }
+
+    private static @Nullable StreamCode read(
+            MethodInsnNode end, String owner, MethodNode method, Callees in, Frame<SourceValue>[] frames) {
+        Callee self = new Callee(owner, method, owner);
+        List<Stage> stages = new ArrayList<>();
+        List<FunctionCall.Given> given = new ArrayList<>();
+        Set<MethodNode> lambdas = new HashSet<>();
+        MethodInsnNode collector = null;
+        MethodInsnNode at = end;
+        while (at != null && (at == end || isStage(at))) {
+            Type[] arguments = Type.getArgumentTypes(at.desc);
+            AbstractInsnNode argument = arguments.length == 0 ? null : operand(method, frames, at, 0);
+            if (arguments.length > 1 || arguments.length == 1 && argument == null) {
+                return null;
+            }
+            MethodNode code = null;
+            Function function = argument instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+            MethodInsnNode calls =
+                    function == null ? null : (MethodInsnNode) function.target().clone(Map.of());
+            if (function != null && calls != null) {
+                if (function.isNew() || in.isRemote(function.target())) {
+                    return null;
+                }
+                code = lambda(function, in);
+                if (in.hidesRemote(function.target())) {
+                    if (code == null || in.isExcluded(code) || !lambdas.add(code)) {
+                        return null;
+                    }
+                    given.add(0, new FunctionCall.Given(function, code, List.of(new FunctionCall.Step(calls, null))));
+                }
+            } else if (arguments.length == 1) {
+                collector = argument instanceof MethodInsnNode maker && isKnown(maker) ? maker : null;
+                if (collector == null || at != end) {
+                    return null;
+                }
+            }
+            stages.add(0, new Stage(at, function, calls, code));
+            AbstractInsnNode before = operand(method, frames, at, arguments.length);
+            if (!isStream(at.owner)) {
+                return given.isEmpty() ? null : code(at, stages, null, self, given);
+            }
+            at = before instanceof MethodInsnNode made ? made : null;
+        }
+        boolean isSource = at != null && isSource(at);
+        return !isSource || given.isEmpty() || at == null ? null : code(at, stages, collector, self, given);
+    }
+
+    /** The code of a lambda expression of the class that can be written in place, null if a function is none. */
+    private static @Nullable MethodNode lambda(Function function, Callees in) {
+        MethodNode code = function.target().name.startsWith("lambda$") ? in.targetOf(function.target()) : null;
+        return code != null && CopiedMethods.isPlain(code) && code.tryCatchBlocks.isEmpty() ? code : null;
+    }
+
+    private static StreamCode code(
+            MethodInsnNode source,
+            List<Stage> stages,
+            @Nullable MethodInsnNode collector,
+            Callee self,
+            List<FunctionCall.Given> given) {
+        return new StreamCode(source, stages, collector, new FunctionCall(self, given));
+    }
+
+    /** Whether a call makes a collector that asks nothing of the elements. */
+    private static boolean isKnown(MethodInsnNode maker) {
+        return maker.owner.equals(STREAMS + "Collectors")
+                && (maker.name.equals("toList") || maker.name.equals("toUnmodifiableList"));
+    }
+
+    /** The one instruction that gives an operand of a call, counted from the last one; null if there are several. */
+    private static @Nullable AbstractInsnNode operand(
+            MethodNode method, Frame<SourceValue>[] frames, MethodInsnNode call, int fromLast) {
+        Frame<SourceValue> frame = frames[method.instructions.indexOf(call)];
+        if (frame == null) {
+            return null;
+        }
+        Set<AbstractInsnNode> sources = frame.getStack(frame.getStackSize() - 1 - fromLast).insns;
+        return sources.size() == 1 ? sources.iterator().next() : null;
+    }
+
+    private static boolean isStage(MethodInsnNode call) {
+        boolean makes = isStream(Type.getReturnType(call.desc).getInternalName());
+        return call.getOpcode() == Opcodes.INVOKEINTERFACE
+                && isStream(call.owner)
+                && makes
+                && (MAPPING.contains(call.name) || call.name.equals("boxed"));
+    }
+
+    private static boolean isSource(MethodInsnNode call) {
+        if (call.getOpcode() != Opcodes.INVOKESTATIC) {
+            return COLLECTIONS.contains(call.owner) && call.desc.equals("()Ljava/util/stream/Stream;");
+        }
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        boolean isArray = call.owner.equals("java/util/Arrays")
+                && call.name.equals("stream")
+                && arguments.length == 1
+                && arguments[0].getSort() == Type.ARRAY;
+        return isArray || call.owner.equals(STREAMS + "IntStream") && call.name.equals("range");
+    }
+}
