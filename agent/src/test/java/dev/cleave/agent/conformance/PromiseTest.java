@@ -7,9 +7,11 @@ import dev.cleave.agent.rule.Rule;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that need the result of an earlier one of the same stub (R50): sent with it, and never executed if it fails. */
+@Tag("one-jdk")
 class PromiseTest extends ProgramTests {
 
     /** Sent together; so many calls are given results. */
