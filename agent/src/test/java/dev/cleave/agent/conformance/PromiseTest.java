@@ -271,10 +271,7 @@ class PromiseTest extends ProgramTests {
                 "promise-chained-caught",
                 1,
                 "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return \"caught\" + a; } return a;");
-        refused(
-                "promise-chained-box",
-                Rule.R50,
-                "Integer a = s.linkBox(n); s.linkPut(1); return s.linkBoxed(a);");
+        refused("promise-chained-box", Rule.R50, "Integer a = s.linkBox(n); s.linkPut(1); return s.linkBoxed(a);");
         refused(
                 "promise-chained-throws-between",
                 Rule.R49,
