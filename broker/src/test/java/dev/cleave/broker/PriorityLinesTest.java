@@ -19,8 +19,6 @@ import dev.cleave.wire.ReplicaState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -36,24 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PriorityLinesTest {
 
     @Remote
-    interface Work {
-
-        int run(int job);
+    interface SizedWork extends Work {
 
         int sized(byte[] job);
     }
 
-    private static final class GatedWork implements Work {
-
-        final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = new CopyOnWriteArrayList<>();
-
-        @Override
-        public int run(int job) {
-            begun.add(job);
-            gate.acquireUninterruptibly();
-            return job;
-        }
+    private static final class GatedSizedWork extends GatedWork implements SizedWork {
 
         @Override
         public int sized(byte[] job) {
@@ -62,7 +48,7 @@ class PriorityLinesTest {
     }
 
     @Serial
-    private static final class SerialWork implements Work {
+    private static final class SerialWork implements SizedWork {
 
         @Override
         public int run(int job) {
@@ -78,9 +64,9 @@ class PriorityLinesTest {
     private static final String PRIORITY = "balance: demand(1), methods: {run: {priority: job, deadline: %s}}";
 
     private final List<Node> nodes = new ArrayList<>();
-    private final GatedWork served = new GatedWork();
+    private final GatedSizedWork served = new GatedSizedWork();
     private Broker broker;
-    private Work stub;
+    private SizedWork stub;
 
     private void start(String route, String more) {
         Bindings file =
@@ -90,7 +76,7 @@ class PriorityLinesTest {
         Node client = node("client", file);
         await().until(() -> !client.list().isEmpty()
                 && client.list().get(0).replicas().stream().allMatch(r -> r.state() == ReplicaState.UP));
-        stub = client.lookup("work", Work.class);
+        stub = client.lookup("work", SizedWork.class);
     }
 
     private Node node(String name, Bindings bindings) {
@@ -139,7 +125,7 @@ class PriorityLinesTest {
         letAllEnd(7);
 
         assertThat(served.begun).containsExactly(0, 5, 5, 4, 3, 2, 1);
-        assertThat(sent.stream().map(Pending::await)).containsExactly(0, 3, 1, 5, 2, 5, 4);
+        assertThat(sent.stream().map(Pending::await)).containsExactly(0, 30, 10, 50, 20, 50, 40);
     }
 
     @EffectOf("services.prefer")
@@ -172,8 +158,8 @@ class PriorityLinesTest {
         letAllEnd(6);
 
         assertThat(served.begun).containsExactly(1000, 1, 500, 300, 200, 100);
-        assertThat(sent.stream().map(Pending::await)).containsExactly(300, 100, 500, 200);
-        assertThat(first.await() + second.await()).isEqualTo(1001);
+        assertThat(sent.stream().map(Pending::await)).containsExactly(3000, 1000, 5000, 2000);
+        assertThat(first.await() + second.await()).isEqualTo(10_010);
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.DeadlineException;
 import dev.cleave.Pending;
-import dev.cleave.Remote;
 import dev.cleave.Selection;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
@@ -23,8 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,25 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @EffectOf("services.route")
 class RelayedDemandTest {
-
-    @Remote
-    interface Work {
-
-        int run(int job);
-    }
-
-    private static final class GatedWork implements Work {
-
-        final Semaphore gate = new Semaphore(0);
-        final List<Integer> begun = new CopyOnWriteArrayList<>();
-
-        @Override
-        public int run(int job) {
-            begun.add(job);
-            gate.acquireUninterruptibly();
-            return job;
-        }
-    }
 
     private static final String FILE = "services: {work: {route: relay, balance: demand(%d), deadline: %s}}";
 
@@ -125,9 +103,11 @@ class RelayedDemandTest {
         one.gate.release(1_000);
         two.gate.release(1_000);
         assertThat(first.stream().map(Pending::await))
-                .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20).map(i -> 10 * i).boxed().toList());
         assertThat(second.stream().map(Pending::await))
-                .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20).map(i -> 10 * i).boxed().toList());
         assertThat(one.begun.size() + two.begun.size()).isEqualTo(40);
     }
 
@@ -144,7 +124,8 @@ class RelayedDemandTest {
         two.gate.release(1_000);
 
         assertThat(sent.stream().map(Pending::await))
-                .containsExactlyElementsOf(IntStream.range(0, 40).boxed().toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 40).map(i -> 10 * i).boxed().toList());
         assertThat(one.begun.size() + two.begun.size()).isEqualTo(40);
     }
 
@@ -158,7 +139,7 @@ class RelayedDemandTest {
         Work other = node("b", file).lookup("work", Work.class);
 
         for (int i = 0; i < 96; i++) {
-            assertThat((i % 32 < 16 ? work : other).run(i)).isEqualTo(i);
+            assertThat((i % 32 < 16 ? work : other).run(i)).isEqualTo(10 * i);
         }
 
         Set<Integer> first = one.begun.stream().map(job -> job % 16).collect(Collectors.toSet());
@@ -207,7 +188,7 @@ class RelayedDemandTest {
         two.gate.release(10_000);
 
         Work work = node("a", file).lookup("work", Work.class);
-        assertThat(work.run(3) + work.run(4)).isEqualTo(7);
+        assertThat(work.run(3) + work.run(4)).isEqualTo(70);
 
         assertThat(one.begun).isEmpty();
     }
@@ -243,8 +224,8 @@ class RelayedDemandTest {
         one.gate.release(1_000);
         two.gate.release(1_000);
 
-        assertThat(last.await()).isEqualTo(78);
-        assertThat(running.stream().map(Pending::await)).containsExactly(0, 1);
+        assertThat(last.await()).isEqualTo(780);
+        assertThat(running.stream().map(Pending::await)).containsExactly(0, 10);
         assertThat(lost).allSatisfy(call -> assertThatThrownBy(call::await).isInstanceOf(CallException.class));
         assertThat(one.begun.size() + two.begun.size())
                 .as("two, the last, and what was under way")

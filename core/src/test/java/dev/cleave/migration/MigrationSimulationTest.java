@@ -26,6 +26,9 @@ class MigrationSimulationTest {
             "r0(oc: load >= 3) # r1 : [1/2]",
             "r0(oc: load >= 10, uc: load == 0) # r1(oc: load >= 2, uc: load == 0) : [3/4]");
 
+    /** Of a system with faults. */
+    private static final int LIVES = Boolean.getBoolean("cleave.full") ? 2_000 : 700;
+
     private final long firstSeed = Seed.of(MigrationSimulationTest.class);
 
     private static double[] speeds(Random random) {
@@ -46,7 +49,7 @@ class MigrationSimulationTest {
     void noCallIsLostOrRunsTwiceWhateverHappensToMessagesReplicasAndBroker() {
         int inDoubt = 0;
         int moved = 0;
-        for (long seed = firstSeed; seed < firstSeed + 2_000; seed++) {
+        for (long seed = firstSeed; seed < firstSeed + LIVES; seed++) {
             Random random = new Random(seed);
             double[] speeds = speeds(random);
             int which = random.nextInt(EXPRESSIONS.size() + 1);
@@ -98,7 +101,7 @@ class MigrationSimulationTest {
             }
             moved += model.moves;
         }
-        assertThat(moved).as("something moves at all").isGreaterThan(10_000);
+        assertThat(moved).as("something moves at all").isGreaterThan(5 * LIVES);
         assertThat(inDoubt).as("something dies at all").isPositive();
     }
 

@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** An await moves over a loop only if the loop certainly ends (R18): else a failure would never be seen. */
+@Tag("one-jdk")
 class CertainEndTest extends ProgramTests {
 
     @TestFactory

@@ -8,10 +8,12 @@ import dev.cleave.call.Chain;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Chained calls (R49): the server executes the same calls in the same order, whatever fails. */
+@Tag("one-jdk")
 class ChainTest extends ProgramTests {
 
     /** Sent one behind the other. */

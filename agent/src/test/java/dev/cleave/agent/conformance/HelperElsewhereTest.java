@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls in helpers of other classes (R63, R68): asked once they have shown themselves, and what is never sent before. */
+@Tag("one-jdk")
 class HelperElsewhereTest extends ProgramTests {
 
     private static final String RUN = "public static Object run(Svc s, Svc z, int n) throws Exception {\n";

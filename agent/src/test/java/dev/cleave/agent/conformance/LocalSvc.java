@@ -215,6 +215,11 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Integer linkBoxed(Integer x) {
+        return x;
+    }
+
+    @Override
     public void shout(int x) {}
 
     @Override

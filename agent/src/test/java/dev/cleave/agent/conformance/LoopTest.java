@@ -300,6 +300,12 @@ class LoopTest extends ProgramTests {
                 "int[] k = {n}; java.util.function.IntConsumer c = x -> k[0] = x % 5; int t = 0;\n"
                         + "for (int i = 0; i < n; i++) { t = t * 3 + s.f(k[0] + i); c.accept(t); } return t + k[0];");
         sequential(
+                "method-of-an-interface-in-body",
+                Rule.R43,
+                "k = n; Put put = put(n); int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.f(k + i); put.put(t); } return t + k; }\n"
+                        + "private static int k; interface Put { void put(int x); }\n"
+                        + "private static Put put(int n) { return n < 0 ? x -> { } : x -> k = x % 5;");
+        sequential(
                 "sync-call-in-body",
                 "int t = 0; for (int i = 0; i < n; i++) { t += s.f(i); t += s.sync(i); } return t;");
         sequential(

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** A program reads its own writes, and no later ones (R24): a call that may change never overlaps one that reads. */
+@Tag("one-jdk")
 class OwnWritesTest extends ProgramTests {
 
     @TestFactory

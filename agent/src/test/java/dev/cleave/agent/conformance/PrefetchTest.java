@@ -7,10 +7,12 @@ import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The patterns of prefetch and claim in loops, by their names. */
+@Tag("one-jdk")
 class PrefetchTest extends ProgramTests {
 
     private static final String LIST =

@@ -7,9 +7,11 @@ import dev.cleave.agent.rule.Rule;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Calls that need the result of an earlier one of the same stub (R50): sent with it, and never executed if it fails. */
+@Tag("one-jdk")
 class PromiseTest extends ProgramTests {
 
     /** Sent together; so many calls are given results. */
@@ -269,6 +271,7 @@ class PromiseTest extends ProgramTests {
                 "promise-chained-caught",
                 1,
                 "int a = -1; try { a = s.linkNum(n); s.linkChecked(a); s.linkPut(3); } catch (Svc.Failure e) { return \"caught\" + a; } return a;");
+        refused("promise-chained-box", Rule.R50, "Integer a = s.linkBox(n); s.linkPut(1); return s.linkBoxed(a);");
         refused(
                 "promise-chained-throws-between",
                 Rule.R49,

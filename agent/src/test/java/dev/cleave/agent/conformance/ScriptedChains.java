@@ -76,6 +76,10 @@ abstract class ScriptedChains extends Stub {
         return chain(chain, "linkBox", x);
     }
 
+    public Handle linkBoxed$chain(Chain chain, Integer x) {
+        return chain(chain, "linkBoxed", x);
+    }
+
     public Handle linkObject$chain(Chain chain, int x) {
         return chain(chain, "linkObject", x);
     }

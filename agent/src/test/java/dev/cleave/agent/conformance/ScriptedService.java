@@ -167,7 +167,7 @@ class ScriptedService {
             case "linkText" -> "<" + arguments[0] + ">";
             case "linkSum" -> Arrays.stream((int[]) arguments[0]).sum();
             case "boxed" -> (int) arguments[0] + 1;
-            case "linkBox" -> (int) arguments[0] * 2;
+            case "linkBox", "linkBoxed" -> (int) arguments[0] * 2;
             case "linkObject" -> "o" + arguments[0];
             case "linkPut", "linkChecked", "shout" -> "";
             case "tryInt" -> (int) arguments[0] * 11 + 3;

@@ -501,6 +501,11 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Integer linkBoxed(Integer x) {
+        return (Integer) call("linkBoxed", x);
+    }
+
+    @Override
     public void shout(int x) {
         call("shout", x);
     }

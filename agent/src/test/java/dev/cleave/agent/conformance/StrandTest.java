@@ -151,6 +151,20 @@ class StrandTest extends StrandPrograms {
                 "windows-of-their-own",
                 40,
                 "long t = 0; for (int y = 0; y < n; y++) { t = t * 3 + s.w(y); for (int x = 0; x < 3; x++) t = t * 5 + s.f(x + y); } return t;");
+        strands(
+                "nest-beside-a-cache-that-calls-itself",
+                20,
+                "return new PNestBesideACacheThatCallsItself(s).go(n); }\n"
+                        + "private final Svc s; private final Map<Integer, Integer> cache = new HashMap<>(); PNestBesideACacheThatCallsItself(Svc s) { this.s = s; }\n"
+                        + "private long go(int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); return t; }\n"
+                        + "final int down(int d) { return d <= 0 ? 0 : cache.computeIfAbsent(d, s::f) + down(d - 1);");
+        strands(
+                "nest-beside-a-cache-that-comes-back",
+                20,
+                "return new PNestBesideACacheThatComesBack(s).go(n); }\n"
+                        + "private final Svc s; private final Map<Integer, Integer> cache = new HashMap<>(); PNestBesideACacheThatComesBack(Svc s) { this.s = s; }\n"
+                        + "private long go(int n) { long t = 0; for (int y = 0; y < n; y++) for (int id : s.row(y)) t = t * 3 + s.f(id); return t; }\n"
+                        + "private static int call(java.util.function.Supplier<Integer> op) { return op.get(); } final int down(int d) { return d <= 0 ? 0 : cache.computeIfAbsent(d, s::f) + call(() -> s.g(d) + down(d - 1));");
         same(
                 "search-through-a-function",
                 "long t = 0; for (int y = 0; y < n; y++) t = t * 3 + again(s, y & 3); return t; }\n"

@@ -135,6 +135,9 @@ public interface Svc {
     @Chained
     Integer linkBox(int x);
 
+    @Chained
+    Integer linkBoxed(Integer x);
+
     @OneWay
     void shout(int x);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.JRE;
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "the same classes as on JDK 17")
 class SameBytesTest {
 
-    private static final int PROGRAMS = Boolean.getBoolean("cleave.full") ? 25 : 10;
+    private static final int PROGRAMS = Boolean.getBoolean("cleave.full") ? 25 : 5;
     private static final long SEED = 4711;
 
     /** Prints a line for each program: its name and a digest of what the agent makes of it. */

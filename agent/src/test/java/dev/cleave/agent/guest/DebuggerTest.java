@@ -30,11 +30,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A debugger on rewritten methods: it sees the lines, the variables and the frames of the program as written. */
+@Tag("one-jdk")
 @Timeout(120)
 class DebuggerTest {
 

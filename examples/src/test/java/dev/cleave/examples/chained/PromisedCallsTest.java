@@ -10,12 +10,14 @@ import dev.cleave.node.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs whose calls need results of calls before them, as written and woven, against real nodes. */
+@Tag("one-jdk")
 @Timeout(120)
 class PromisedCallsTest extends WovenPrograms {
 

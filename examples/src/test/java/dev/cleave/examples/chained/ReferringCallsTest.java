@@ -9,11 +9,13 @@ import dev.cleave.Remote;
 import dev.cleave.node.Node;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that pass references from call to call, as written and woven, against real nodes. */
+@Tag("one-jdk")
 @Timeout(120)
 class ReferringCallsTest extends WovenPrograms {
 
