@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Workers that read the connections between their calls, and calls that turn out to be long, or to wait. */
 @Tag("one-jdk")
-@Timeout(120)
+@Timeout(300)
 class LeadersTest extends TcpNodesUnderTest {
 
     private static final int FAST = 10_000;
