@@ -25,7 +25,7 @@ public final class BlockedTime {
     BlockedTime() {}
 
     /**
-     * What is known at a moment.
+     * The times that are known at a moment.
      *
      * @param spanNanos from the first call to the end of the last wait; 0 if no thread has waited
      * @param blockedNanos of these, how long at least one thread was blocked

@@ -27,7 +27,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
     private final StrandValue.@Nullable Row[] begins; // by row
     private final List<Strand> strands = new ArrayList<>(2);
     private @Nullable List<Deque<StrandNode>> children; // by row
-    private StrandValue value = new StrandValue(null);
+    private StrandValue value = StrandValue.NONE;
     private @Nullable StrandNode entered;
     private int begun;
     private int forced = -1; // a row

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrandValue {
 
+    /** The value of an activation that no strand gives. */
+    static final StrandValue NONE = new StrandValue(null);
+
     private final @Nullable Strand giver;
     private boolean isGiven;
     private @Nullable Object value;

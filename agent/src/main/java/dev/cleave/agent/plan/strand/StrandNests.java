@@ -119,7 +119,7 @@ public final class StrandNests {
                         || streams().contains(op.method()));
     }
 
-    /** What runs streams in whose places loops can stand. */
+    /** Returns the calls that run streams in whose places loops can stand. */
     private Set<AbstractInsnNode> streams() {
         if (streams == null) {
             MethodBody body = method.graph().body();

@@ -27,7 +27,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Writes loops in the places of the streams of a method, in the code in which strands are planned (R69, R71). What makes a stream
- * and its functions only keeps its operands; the loop stands where the stream is run. Nobody knows its result: it is a value that
+ * and its functions only keeps its operands; the loop stands where the stream is run. The result is a value that
  * no copy can compute.
  */
 final class StreamsInPlace {
@@ -60,7 +60,7 @@ final class StreamsInPlace {
      * @param left instructions that stay as they are
      */
     StreamsInPlace(String owner, MethodNode method, Callees in, Set<AbstractInsnNode> left, Target target) {
-        this.ends = StreamCode.of(owner, method, in);
+        this.ends = new IdentityHashMap<>(StreamCode.of(owner, method, in));
         ends.keySet().removeIf(left::contains);
         ends.forEach((end, stream) -> {
             if (stream.source() != end) {
@@ -105,10 +105,6 @@ final class StreamsInPlace {
     @Nullable
     StreamCode of(MethodInsnNode end) {
         return ends.get(end);
-    }
-
-    boolean isEmpty() {
-        return ends.isEmpty();
     }
 
     /**
