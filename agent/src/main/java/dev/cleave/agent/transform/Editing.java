@@ -279,17 +279,6 @@ final class Editing {
         return ops;
     }
 
-    /** Sets a register to null if a call was sent by a caller of the method. */
-    List<Op> noneIfHandedOver(int call, Register register) {
-        LabelOp none = body.label();
-        LabelOp behind = body.label();
-        List<Op> ops = new ArrayList<>(unlessHandedOver(List.of(call), none));
-        if (!ops.isEmpty()) {
-            ops.addAll(List.of(new GotoOp(behind), none, new ConstOp(register, null), behind));
-        }
-        return ops;
-    }
-
     /** The ops that now do what an original one did. */
     List<Op> opsOf(int index) {
         Op op = original.get(index);

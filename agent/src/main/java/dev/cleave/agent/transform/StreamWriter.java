@@ -124,7 +124,6 @@ final class StreamWriter implements PlacementWriter {
         InvokeDynamicInsnNode site = plan.isPrefetching() ? prefetching(functions, stages) : split(functions, stages);
         List<Op> ops = new ArrayList<>(List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
         ops.addAll(editing.passages().waitFor(doors(), CoreNames.STREAM_AHEAD, AHEAD, ahead));
-        ops.addAll(editing.noneIfHandedOver(plan.end(), ahead));
         body.insertBefore(made, ops);
     }
 
