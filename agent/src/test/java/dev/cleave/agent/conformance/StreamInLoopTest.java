@@ -192,7 +192,7 @@ class StreamInLoopTest extends StrandPrograms {
                 "return go(s, x -> { PFunctionOfTheCaller.C++; return x; }, n); }\nstatic int C; static Object go(Svc s, java.util.function.IntUnaryOperator g, int n) { C = 0; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Arrays.stream(s.row(i)).map(x -> s.f(x + C)).map(g).sum(); return t;");
         same(
                 "stream-in-a-function",
-                "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < Math.min(n, 9); i++) ids.add(i); int[] last = new int[1]; ids.forEach(y -> ids.forEach(z -> last[0] = s.f(1))); return last[0];");
+                "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < Math.min(n, 9); i++) ids.add(i); int[] last = new int[1]; ids.forEach(y -> ids.forEach(w -> last[0] = s.f(1))); return last[0];");
         same(
                 "helper-with-a-stream",
                 "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t; } static int total(Svc s, int i) { return Arrays.stream(s.row(i)).map(x -> s.f(x)).sum();");
