@@ -1,5 +1,7 @@
 package dev.cleave.rt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,9 +53,9 @@ final class StrandValue {
     /** The values of the activations that one call of the program's text begins, from the first one that is still looked at. */
     static final class Row {
 
-        private final Deque<StrandValue> values = new ArrayDeque<>(4);
+        private @Nullable Deque<StrandValue> values; // null unless a strand looks at them
         private final Strand beginner;
-        private final List<Strand> lookers = new ArrayList<>(1);
+        private final List<Strand> lookers = new ArrayList<>(0);
         private long first;
 
         /**
@@ -71,11 +73,12 @@ final class StrandValue {
 
         void addLooker(Strand looker) {
             lookers.add(looker);
+            values = values == null ? new ArrayDeque<>(4) : values;
         }
 
         /** Adds the value of an activation that was begun. */
         void add(StrandValue value) {
-            if (!lookers.isEmpty()) {
+            if (values != null) {
                 values.add(value);
             }
         }
@@ -93,9 +96,13 @@ final class StrandValue {
             return value != null && value.isGiven() ? value : null;
         }
 
+        private Deque<StrandValue> all() {
+            return requireNonNull(values, "no strand looks at the values");
+        }
+
         private @Nullable StrandValue at(long ordinal) {
             long skip = ordinal - first;
-            for (StrandValue value : values) {
+            for (StrandValue value : all()) {
                 if (skip-- == 0) {
                     return value;
                 }
@@ -109,7 +116,7 @@ final class StrandValue {
             for (Strand looker : lookers) {
                 least = Math.min(least, looker.hasEnded() ? Long.MAX_VALUE : looker.looked(row));
             }
-            while (first < least && values.poll() != null) {
+            while (first < least && all().poll() != null) {
                 first++;
             }
         }
