@@ -1,6 +1,10 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.plan.method.Function;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -15,6 +19,9 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** Writes the loop that gives each element of a stream's source, and converts elements as the stream does (R69). */
 public final class LoopCode {
+
+    /** The operations of streams that make another element of each. */
+    public static final Set<String> MAPPING = Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj");
 
     private static final Type OBJECT = Type.getType(Object.class);
 
@@ -90,6 +97,53 @@ public final class LoopCode {
         code.add(new VarInsnNode(Opcodes.ALOAD, iterator));
         code.add(call(Opcodes.INVOKEINTERFACE, "java/util/Iterator", "next", "()Ljava/lang/Object;"));
         return OBJECT;
+    }
+
+    /** Returns the types of the operands of a call, that of its receiver included. */
+    static List<Type> operands(MethodInsnNode call) {
+        List<Type> types = new ArrayList<>();
+        if (call.getOpcode() != Opcodes.INVOKESTATIC) {
+            types.add(Type.getObjectType(call.owner));
+        }
+        types.addAll(List.of(Type.getArgumentTypes(call.desc)));
+        return types;
+    }
+
+    /**
+     * Puts on the stack what a function is called with, for an element; false if it takes other operands.
+     *
+     * @param captured the first of the locals that hold the values with which the function was made
+     * @param type that of the element
+     * @param element the local that holds it
+     */
+    public boolean load(Function function, int captured, Type type, int element) {
+        List<Type> wanted = operands(function.target());
+        Type[] values = Type.getArgumentTypes(function.site().desc);
+        if (wanted.size() != values.length + 1) {
+            return false;
+        }
+        int at = captured;
+        for (Type value : values) {
+            code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
+            at += value.getSize();
+        }
+        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+        return convert(type, wanted.get(values.length));
+    }
+
+    /** Takes the next element if false is on the stack; if not, puts the element there instead. */
+    public void filter(Type type, int element) {
+        code.add(new JumpInsnNode(Opcodes.IFEQ, head));
+        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+    }
+
+    /** Makes what a function has returned the element; returns its type, null if it cannot be converted. */
+    public @Nullable Type map(Function function, Type result) {
+        Type gives = function.type().getReturnType();
+        if (!convert(result, gives)) {
+            return null;
+        }
+        return gives.getSort() >= Type.ARRAY ? OBJECT : gives;
     }
 
     /** Converts the value on the stack; false if it cannot. */

@@ -36,8 +36,7 @@ record StreamCode(
         MethodInsnNode source, List<Stage> stages, @Nullable MethodInsnNode collector, FunctionCall functions) {
 
     private static final String STREAMS = "java/util/stream/";
-    private static final Set<String> MAPPING =
-            Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj", "filter", "peek");
+    private static final Set<String> KEEPING = Set.of("filter", "peek", "boxed"); // and the kin of map
     private static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered");
 
     /** Ends of streams of numbers that see all elements, and need nothing of the program. */
@@ -208,7 +207,7 @@ record StreamCode(
         return call.getOpcode() == Opcodes.INVOKEINTERFACE
                 && isStream(call.owner)
                 && makes
-                && (MAPPING.contains(call.name) || call.name.equals("boxed"));
+                && (LoopCode.MAPPING.contains(call.name) || KEEPING.contains(call.name));
     }
 
     private static boolean isSource(MethodInsnNode call) {

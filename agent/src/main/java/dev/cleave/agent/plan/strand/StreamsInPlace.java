@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -31,6 +30,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * no copy can compute.
  */
 final class StreamsInPlace {
+
+    private static final Type OBJECT = Type.getType(Object.class);
 
     /** The code in which the loops are written. */
     interface Target {
@@ -64,7 +65,7 @@ final class StreamsInPlace {
         ends.keySet().removeIf(left::contains);
         ends.forEach((end, stream) -> {
             if (stream.source() != end) {
-                hold(stream.source(), operands(stream.source()), target);
+                hold(stream.source(), LoopCode.operands(stream.source()), target);
             }
             if (stream.collector() != null) {
                 hold(stream.collector(), List.of(), target);
@@ -90,15 +91,6 @@ final class StreamsInPlace {
             first = first < 0 ? local : first;
         }
         held.put(insn, Math.max(first, 0));
-    }
-
-    private static List<Type> operands(MethodInsnNode call) {
-        List<Type> types = new ArrayList<>();
-        if (call.getOpcode() != Opcodes.INVOKESTATIC) {
-            types.add(Type.getObjectType(call.owner));
-        }
-        types.addAll(List.of(Type.getArgumentTypes(call.desc)));
-        return types;
     }
 
     /** The stream that a call runs, null if it runs none that is written in place. */
@@ -134,7 +126,7 @@ final class StreamsInPlace {
             return false;
         }
         List<Type> types = insn instanceof MethodInsnNode call
-                ? operands(call)
+                ? LoopCode.operands(call)
                 : List.of(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc));
         store(types, first, code);
         code.add(new LdcInsnNode("")); // in place of the stream, or the function
@@ -164,31 +156,11 @@ final class StreamsInPlace {
         for (int i = 0; i < Type.getArgumentTypes(end.desc).length; i++) {
             code.add(new InsnNode(Opcodes.POP));
         }
-        Type object = Type.getType(Object.class);
         LabelNode head = new LabelNode();
         LabelNode out = new LabelNode();
         LoopCode loop = new LoopCode(code, head, out);
-        Type element;
-        if (stream.source() == end) {
-            int collection = target.local(object);
-            code.add(new VarInsnNode(Opcodes.ASTORE, collection));
-            element = loop.collection(collection, target.local(object));
-        } else {
-            code.add(new InsnNode(Opcodes.POP));
-            int first = requireNonNull(held.get(stream.source()), "source");
-            Type[] arguments = Type.getArgumentTypes(stream.source().desc);
-            if (arguments.length == 2) {
-                element = loop.range(arguments[0], first, first + arguments[0].getSize());
-            } else if (arguments.length == 1) {
-                int counter = target.local(Type.INT_TYPE);
-                code.add(new InsnNode(Opcodes.ICONST_0));
-                code.add(new VarInsnNode(Opcodes.ISTORE, counter));
-                element = loop.array(arguments[0], first, counter);
-            } else {
-                element = loop.collection(first, target.local(object));
-            }
-        }
-        stages(stream, element, head, loop, code, target);
+        Type element = begin(stream, loop, code, target);
+        stages(stream, element, loop, code, target);
         code.add(new JumpInsnNode(Opcodes.GOTO, head));
         code.add(out);
         Type result = Type.getReturnType(end.desc);
@@ -199,25 +171,46 @@ final class StreamsInPlace {
         }
     }
 
-    private void stages(StreamCode stream, Type from, LabelNode head, LoopCode loop, InsnList code, Target target)
-            throws Unwritten {
-        Type object = Type.getType(Object.class);
-        Type type = from.getSort() >= Type.ARRAY ? object : from;
+    /** Writes the beginning of the loop; returns the type of the element that is on the stack then. */
+    private Type begin(StreamCode stream, LoopCode loop, InsnList code, Target target) {
+        if (stream.source() == stream.end()) {
+            int collection = target.local(OBJECT);
+            code.add(new VarInsnNode(Opcodes.ASTORE, collection));
+            return loop.collection(collection, target.local(OBJECT));
+        }
+        code.add(new InsnNode(Opcodes.POP));
+        int first = requireNonNull(held.get(stream.source()), "source");
+        Type[] arguments = Type.getArgumentTypes(stream.source().desc);
+        if (arguments.length == 2) {
+            return loop.range(arguments[0], first, first + arguments[0].getSize());
+        }
+        if (arguments.length == 0) {
+            return loop.collection(first, target.local(OBJECT));
+        }
+        int counter = target.local(Type.INT_TYPE);
+        code.add(new InsnNode(Opcodes.ICONST_0));
+        code.add(new VarInsnNode(Opcodes.ISTORE, counter));
+        return loop.array(arguments[0], first, counter);
+    }
+
+    private void stages(StreamCode stream, Type from, LoopCode loop, InsnList code, Target target) throws Unwritten {
+        Type type = from.getSort() >= Type.ARRAY ? OBJECT : from;
         for (StreamCode.Stage stage : stream.stages()) {
             Function function = stage.function();
-            if (function == null) {
-                boolean isBoxed = stage.call().name.equals("boxed");
-                check(!isBoxed || loop.box(type));
-                if (!isBoxed) {
-                    loop.drop(type);
-                    return;
-                }
-                type = object;
+            if (stage.call().name.equals("boxed")) {
+                check(loop.box(type));
+                type = OBJECT;
                 continue;
+            }
+            if (function == null) { // the end sees the element, and calls nothing with it
+                loop.drop(type);
+                return;
             }
             int element = target.local(type);
             code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
-            Type result = call(stream, stage, function, type, element, loop, code, target);
+            check(loop.load(function, requireNonNull(held.get(function.site()), "function"), type, element));
+            call(stream, stage, code, target);
+            Type result = Type.getReturnType(function.target().desc);
             switch (stage.call().name) {
                 case "forEach", "forEachOrdered" -> {
                     loop.drop(result);
@@ -229,48 +222,27 @@ final class StreamsInPlace {
                 }
                 case "filter" -> {
                     check(result.getSort() == Type.BOOLEAN);
-                    code.add(new JumpInsnNode(Opcodes.IFEQ, head));
-                    code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+                    loop.filter(type, element);
                 }
                 default -> {
-                    Type gives = function.type().getReturnType();
-                    check(loop.convert(result, gives));
-                    type = gives.getSort() >= Type.ARRAY ? object : gives;
+                    Type mapped = loop.map(function, result);
+                    check(mapped != null);
+                    type = requireNonNull(mapped, "type");
                 }
             }
         }
     }
 
-    /** Calls a function with an element; returns the type of its result. */
-    private Type call(
-            StreamCode stream,
-            StreamCode.Stage stage,
-            Function function,
-            Type type,
-            int element,
-            LoopCode loop,
-            InsnList code,
-            Target target)
-            throws Unwritten {
-        MethodInsnNode called = function.target();
-        List<Type> wanted = operands(called);
-        Type[] captured = Type.getArgumentTypes(function.site().desc);
-        check(wanted.size() == captured.length + 1);
-        int at = requireNonNull(held.get(function.site()), "function");
-        for (Type value : captured) {
-            code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
-            at += value.getSize();
-        }
-        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
-        check(loop.convert(type, wanted.get(captured.length)));
+    /** Calls a function with the operands on the stack. */
+    private static void call(StreamCode stream, StreamCode.Stage stage, InsnList code, Target target) throws Unwritten {
         MethodInsnNode calls = requireNonNull(stage.calls(), "call");
         MethodNode written = stage.code();
         if (written == null) {
             code.add(calls.clone(Map.of()));
         } else {
-            check(target.write(written, stream.end(), calls, wanted.size()));
+            check(target.write(
+                    written, stream.end(), calls, LoopCode.operands(calls).size()));
         }
-        return Type.getReturnType(called.desc);
     }
 
     private static void check(boolean isWritten) throws Unwritten {

@@ -104,7 +104,7 @@ final class StreamLoop {
         Type element = isRange
                 ? loop.range(arguments[0], counter, held[1])
                 : isArray ? loop.array(arguments[0], held[0], counter) : loop.collection(held[0], local(OBJECT));
-        writeStages(last, element, head);
+        writeStages(last, element);
         code.add(new JumpInsnNode(Opcodes.GOTO, head));
         code.add(end);
         code.add(new InsnNode(Opcodes.RETURN));
@@ -142,7 +142,7 @@ final class StreamLoop {
         return at;
     }
 
-    private void writeStages(Pipeline.Stage last, Type from, LabelNode head) throws Refused {
+    private void writeStages(Pipeline.Stage last, Type from) throws Refused {
         Type type = from;
         for (Pipeline.Stage stage : pipeline.stages()) {
             if (stage.name().equals("boxed")) {
@@ -173,12 +173,13 @@ final class StreamLoop {
                 if (result.getSort() != Type.BOOLEAN) {
                     throw refused(stage.op(), "the function of filter gives an object");
                 }
-                code.add(new JumpInsnNode(Opcodes.IFEQ, head));
-                code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
+                loop().filter(type, element);
             } else {
-                Type gives = function.type().getReturnType();
-                convert(result, gives, stage);
-                type = gives.getSort() == Type.OBJECT || gives.getSort() == Type.ARRAY ? OBJECT : gives;
+                Type mapped = loop().map(function, result);
+                if (mapped == null) {
+                    throw refused(stage.op(), stage.name() + " converts values");
+                }
+                type = mapped;
             }
             if (isLast) {
                 loop().drop(type);
@@ -190,33 +191,13 @@ final class StreamLoop {
     /** Writes the call of a function; returns the type of its result. */
     private Type writeCall(Pipeline.Stage stage, int made, Function function, Type type, int element) throws Refused {
         MethodInsnNode target = function.target();
-        List<Type> wanted = new ArrayList<>();
-        if (target.getOpcode() != Opcodes.INVOKESTATIC) {
-            wanted.add(Type.getObjectType(target.owner));
-        }
-        wanted.addAll(List.of(Type.getArgumentTypes(target.desc)));
-        Type[] captured = Type.getArgumentTypes(function.site().desc);
-        if (wanted.size() != captured.length + 1) {
+        if (!loop().load(function, requireNonNull(first.get(made), "local"), type, element)) {
             throw functions.unknown(stage);
         }
-        int at = requireNonNull(first.get(made), "local");
-        for (Type value : captured) {
-            code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
-            at += value.getSize();
-        }
-        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
-        convert(type, wanted.get(captured.length), stage);
         MethodInsnNode call = (MethodInsnNode) target.clone(Map.of());
         calls.put(made, call);
         code.add(call);
         return Type.getReturnType(target.desc);
-    }
-
-    /** Converts the value on the stack. */
-    private void convert(Type from, Type to, Pipeline.Stage stage) throws Refused {
-        if (!loop().convert(from, to)) {
-            throw refused(stage.op(), stage.name() + " converts values");
-        }
     }
 
     private void box(Type from, Pipeline.Stage stage) throws Refused {

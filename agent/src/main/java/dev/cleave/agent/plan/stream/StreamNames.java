@@ -1,12 +1,13 @@
 package dev.cleave.agent.plan.stream;
 
+import dev.cleave.agent.plan.strand.LoopCode;
 import java.util.Set;
 
 /** The names of the operations of streams, by the use that they make of their elements. */
 final class StreamNames {
 
     /** Operations that make another element of each. */
-    static final Set<String> MAPPING = Set.of("map", "mapToInt", "mapToLong", "mapToDouble", "mapToObj");
+    static final Set<String> MAPPING = LoopCode.MAPPING;
 
     /** Operations that make any number of elements of each. */
     static final Set<String> FLATTENING = Set.of("flatMap", "flatMapToInt", "flatMapToLong", "flatMapToDouble");
