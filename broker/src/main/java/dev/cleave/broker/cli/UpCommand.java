@@ -257,7 +257,8 @@ final class UpCommand implements Subcommand {
         });
     }
 
-    private static void obey(String line, Application running, Console console) throws InterruptedException {
+    /** Does what a line of the input asks for. */
+    static void obey(String line, Application running, Console console) throws InterruptedException {
         List<String> names = running.replicas();
         String name =
                 line.startsWith(RESTART) ? line.substring(RESTART.length()).strip() : "";

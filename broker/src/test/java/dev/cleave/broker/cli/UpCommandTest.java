@@ -109,7 +109,7 @@ class UpCommandTest {
 
     @Test
     @Tag("full")
-    void replicasComeAndGoWithTheFile() throws Exception {
+    void replicasComeAndGoWithTheFileAndAreRestartedOnRequest() throws Exception {
         Path file = file("{name: a}, {name: b}", "");
         ConcurrentLinkedQueue<String> deaths = new ConcurrentLinkedQueue<>();
         try (Fleet fleet = Fleet.open(folder.resolve("logs"), deaths::add)) {
@@ -123,8 +123,17 @@ class UpCommandTest {
             assertThat(running.members()).extracting(Member::name).containsExactly("broker", "a", "c");
             assertThat(leaving.isAlive()).isFalse();
             long before = running.members().get(1).pid();
-            running.stop(List.of("a"));
-            assertThat(running.start(List.of("a")).get(0).pid()).isNotEqualTo(before);
+            Console console = Console.on(new PrintWriter(out, true));
+            UpCommand.obey("restart a", running, console);
+            UpCommand.obey("restart b", running, console);
+            assertThat(running.members())
+                    .filteredOn(member -> member.name().equals("a"))
+                    .singleElement()
+                    .satisfies(member -> assertThat(member.pid()).isNotEqualTo(before));
+            assertThat(out.toString())
+                    .contains(
+                            "a has been restarted, as process ",
+                            "restart b: not understood (expected: restart NAME, of ");
             try (Node node = Node.connect(running.broker())) {
                 await().untilAsserted(() -> assertThat(node.list().get(0).replicas())
                         .extracting(replica -> replica.name())
