@@ -141,7 +141,16 @@ final class Editing {
     }
 
     private List<Op> asWritten(int index, Op written) {
-        List<Op> ops = List.of(written);
+        return unlessTaken(index, written, List.of(written));
+    }
+
+    /**
+     * Takes what the method was handed for a call, or does what stands in its place.
+     *
+     * @param written the call as it is made by what stands in its place
+     */
+    List<Op> unlessTaken(int index, Op written, List<Op> otherwise) {
+        List<Op> ops = otherwise;
         for (HandedCalls calls : handed) {
             if (calls.claims(index)) {
                 ops = calls.takeFirst(index, written, ops);
@@ -275,6 +284,17 @@ final class Editing {
             if (calls.stream().anyMatch(from::claims)) {
                 ops.add(new BranchOp(Opcodes.IFNONNULL, List.of(from.handed()), otherwise));
             }
+        }
+        return ops;
+    }
+
+    /** Sets a register to null if a call was sent by a caller of the method. */
+    List<Op> noneIfHandedOver(int call, Register register) {
+        LabelOp none = body.label();
+        LabelOp behind = body.label();
+        List<Op> ops = new ArrayList<>(unlessHandedOver(List.of(call), none));
+        if (!ops.isEmpty()) {
+            ops.addAll(List.of(new GotoOp(behind), none, new ConstOp(register, null), behind));
         }
         return ops;
     }

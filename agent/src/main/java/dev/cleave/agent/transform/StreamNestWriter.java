@@ -129,6 +129,7 @@ final class StreamNestWriter {
         LabelOp ready = body.label();
         Register strands = body.fresh(RegisterKind.REFERENCE);
         List<Op> ops = new ArrayList<>(List.of(begun));
+        ops.addAll(editing.unlessHandedOver(List.of(plan.end()), shut));
         ops.addAll(new EntryTests(body, this::named).write(nest.strands().tests(), shut));
         List<Map<Register, Register>> iterators = new ArrayList<>();
         for (StrandPlan.Strand strand : opening.withIterators()) {

@@ -124,6 +124,7 @@ final class StreamWriter implements PlacementWriter {
         InvokeDynamicInsnNode site = plan.isPrefetching() ? prefetching(functions, stages) : split(functions, stages);
         List<Op> ops = new ArrayList<>(List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
         ops.addAll(editing.passages().waitFor(doors(), CoreNames.STREAM_AHEAD, AHEAD, ahead));
+        ops.addAll(editing.noneIfHandedOver(plan.end(), ahead));
         body.insertBefore(made, ops);
     }
 
@@ -237,8 +238,9 @@ final class StreamWriter implements PlacementWriter {
         Op stage = op.copy(
                 register -> register == given ? last : register, UnaryOperator.identity(), UnaryOperator.identity());
         ops.add(stage);
-        end = editing.original(plan.end()) == op ? stage : end;
-        editing.replace(op, ops, List.of());
+        boolean isEnd = editing.original(plan.end()) == op;
+        end = isEnd ? stage : end;
+        editing.replace(op, isEnd ? editing.unlessTaken(plan.end(), stage, ops) : ops, List.of());
     }
 
     /** Replaces the function of a {@code forEach} by one that runs the hooks first. */
@@ -251,17 +253,15 @@ final class StreamWriter implements PlacementWriter {
                 UnaryOperator.identity(),
                 UnaryOperator.identity());
         end = stage;
-        editing.replace(
-                loop,
-                List.of(
-                        InsnOp.invokeStatic(
-                                CoreNames.STREAM_AHEAD,
-                                "attach",
-                                "(" + type + AHEAD + ")" + type,
-                                hooked,
-                                List.of(function, ahead)),
-                        stage),
-                List.of());
+        List<Op> ops = List.of(
+                InsnOp.invokeStatic(
+                        CoreNames.STREAM_AHEAD,
+                        "attach",
+                        "(" + type + AHEAD + ")" + type,
+                        hooked,
+                        List.of(function, ahead)),
+                stage);
+        editing.replace(loop, editing.unlessTaken(plan.end(), stage, ops), List.of());
     }
 
     private static String functionType(InsnOp stage) {

@@ -19,6 +19,7 @@ class StreamInLoopTest extends StrandPrograms {
     @TestFactory
     Stream<DynamicTest> programs() {
         sums();
+        nested();
         others();
         traps();
         return tests();
@@ -67,6 +68,42 @@ class StreamInLoopTest extends StrandPrograms {
                 2,
                 IDS
                         + "double t = 0; for (int i = 0; i < n; i++) { int k = i; t += ids.stream().map(x -> new Item(x, s.f(x + k))).filter(y -> y.price() % 3 != 0).mapToDouble(y -> y.price() / 7.0).sum(); } return t; }\nrecord Item(int id, int price) {} static int q() { return 1;");
+    }
+
+    /** Streams in the functions of streams, and in helpers. */
+    private void nested() {
+        strands(
+                "for-each-with-a-stream",
+                2,
+                "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < n; i++) ids.add(i); long[] t = {0}; ids.forEach(o -> { t[0] = t[0] * 3 + Arrays.stream(s.row(o)).map(x -> s.f(x)).sum(); }); return t[0];");
+        strands(
+                "stream-in-a-stream",
+                2,
+                "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < n; i++) ids.add(i); return ids.stream().map(id -> Arrays.stream(s.row(id)).map(x -> s.f(x)).boxed().toList()).toList().toString();");
+        strands(
+                "helper-with-a-stream",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t; } static int total(Svc s, int i) { return Arrays.stream(s.row(i)).map(x -> s.f(x)).sum();");
+        strands(
+                "helper-with-a-stream-twice",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i) - total(s, i + 1); return t; } static int total(Svc s, int i) { return Arrays.stream(s.row(i)).map(x -> s.f(x)).sum();");
+        strands(
+                "helper-in-a-function",
+                3,
+                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Arrays.stream(s.row(i)).map(x -> one(s, x)).sum(); return t; } static int one(Svc s, int x) { return s.g(s.f(x));");
+        same(
+                "helper-that-is-called-elsewhere-too",
+                "long t = total(s, 7); for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t + total(s, 9); } static int total(Svc s, int i) { return Arrays.stream(s.row(i)).map(x -> s.f(x)).sum();");
+        same(
+                "function-that-calls-its-method",
+                "return walk(s, 0, Math.min(n, 30)); } static int walk(Svc s, int x, int n) { return x >= n ? 1 : s.f(x) + Arrays.stream(s.row(2 * x + 1)).map(c -> walk(s, c, n)).sum();");
+        same(
+                "walk-in-a-function",
+                "long t = 0; for (int i = 0; i < 3; i++) t = t * 3 + Arrays.stream(s.row(i)).map(c -> walk(s, c, Math.min(n, 30))).sum(); return t; } static int walk(Svc s, int x, int n) { int t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t += walk(s, c, n); return t;");
+        same(
+                "function-of-a-function-counts",
+                "List<Integer> ids = List.of(1, 2, 3); int[] k = new int[1]; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + ids.stream().mapToInt(o -> Arrays.stream(s.row(o)).map(x -> s.f(x + k[0]++)).sum()).sum(); return t;");
     }
 
     private void others() {
@@ -191,10 +228,10 @@ class StreamInLoopTest extends StrandPrograms {
                 "function-of-the-caller",
                 "return go(s, x -> { PFunctionOfTheCaller.C++; return x; }, n); }\nstatic int C; static Object go(Svc s, java.util.function.IntUnaryOperator g, int n) { C = 0; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Arrays.stream(s.row(i)).map(x -> s.f(x + C)).map(g).sum(); return t;");
         same(
-                "stream-in-a-function",
+                "for-each-in-for-each",
                 "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < Math.min(n, 9); i++) ids.add(i); int[] last = new int[1]; ids.forEach(y -> ids.forEach(w -> last[0] = s.f(1))); return last[0];");
         same(
-                "helper-with-a-stream",
-                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t; } static int total(Svc s, int i) { return Arrays.stream(s.row(i)).map(x -> s.f(x)).sum();");
+                "end-with-a-function-in-for-each",
+                "List<Integer> ids = new ArrayList<>(); for (int i = 0; i < Math.min(n, 9); i++) ids.add(i); int[] last = new int[1]; ids.forEach(y -> ids.stream().map(w -> s.f(w)).forEach(w -> last[0] = last[0] * 3 + s.g(w + y))); return last[0];");
     }
 }

@@ -60,8 +60,8 @@ final class FlatMethod {
     private final Map<String, StrandTables> tables = new HashMap<>();
     private final String owner;
     private final boolean fills;
-    private final @Nullable StreamsInPlace streams;
-    private final StreamsInPlace.Target inPlace = new InPlace();
+    private final boolean loops; // in the places of streams
+    private final Map<MethodNode, StreamsInPlace> streams = new IdentityHashMap<>();
     private final Set<AbstractInsnNode> left;
     private int locals;
     private int stack;
@@ -125,6 +125,14 @@ final class FlatMethod {
     /** Writes the functions of streams. */
     private final class InPlace implements StreamsInPlace.Target {
 
+        private final List<MethodInsnNode> path;
+        private final MethodNode from;
+
+        InPlace(List<MethodInsnNode> path, MethodNode from) {
+            this.path = path;
+            this.from = from;
+        }
+
         @Override
         public int local(Type type) {
             int at = locals;
@@ -135,9 +143,11 @@ final class FlatMethod {
         @Override
         public boolean write(MethodNode code, MethodInsnNode end, MethodInsnNode call, int operands) {
             Source source = new Source(helpers, null);
+            List<MethodInsnNode> longer = new ArrayList<>(path);
+            longer.add(end);
             try {
                 if (!handles(code, source, null, 0)) {
-                    FlatMethod.this.write(code, source, null, call, List.of(end), real, null, operands);
+                    FlatMethod.this.write(code, source, null, call, longer, from, null, operands);
                     return true;
                 }
             } catch (NotFlat e) {
@@ -151,6 +161,7 @@ final class FlatMethod {
             String owner, MethodNode real, Callees helpers, boolean fills, boolean loops, Set<AbstractInsnNode> left)
             throws NotFlat {
         this.fills = fills;
+        this.loops = loops;
         this.left = left;
         this.owner = owner;
         this.helpers = helpers;
@@ -159,7 +170,6 @@ final class FlatMethod {
         this.stack = real.maxStack;
         this.whole = new MethodNode(
                 Opcodes.ASM9, real.access, real.name, real.desc, null, real.exceptions.toArray(new String[0]));
-        this.streams = loops ? new StreamsInPlace(owner, real, helpers, left, inPlace) : null;
         copy(real, new Source(helpers, null), List.of(), 0, null, -1, null);
         whole.maxLocals = locals;
         whole.maxStack = stack + 1;
@@ -212,7 +222,7 @@ final class FlatMethod {
     @Nullable
     FlatMethod withoutFillings() {
         try {
-            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, streams != null, left);
+            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, loops, left);
         } catch (NotFlat e) {
             return null;
         }
@@ -308,7 +318,7 @@ final class FlatMethod {
         if (own != null) {
             return tables(helpers, owner).of(own);
         }
-        StreamCode stream = streams == null ? null : streams.of(call);
+        StreamCode stream = loops ? StreamCode.of(owner, real, helpers).get(call) : null;
         if (stream != null) {
             return tables(helpers, owner).of(stream.functions());
         }
@@ -400,7 +410,7 @@ final class FlatMethod {
                 }
                 continue;
             }
-            if (streams != null && path.isEmpty() && bound == null && writeStream(insn, streams)) {
+            if (loops && !isGiven && source.elsewhere() == null && writeStream(insn, path, from)) {
                 continue;
             }
             if (insn instanceof MethodInsnNode call
@@ -470,10 +480,16 @@ final class FlatMethod {
     }
 
     /** Writes what stands in the place of a part of a stream; false if it is none. */
-    private boolean writeStream(AbstractInsnNode insn, StreamsInPlace in) throws NotFlat {
+    private boolean writeStream(AbstractInsnNode insn, List<MethodInsnNode> path, MethodNode from) throws NotFlat {
+        InPlace target = new InPlace(path, from);
+        StreamsInPlace in = streams.get(from);
+        if (in == null) {
+            in = new StreamsInPlace(owner, from, helpers, left, target);
+            streams.put(from, in);
+        }
         StreamCode stream = insn instanceof MethodInsnNode call ? in.of(call) : null;
         try {
-            boolean isWritten = in.write(insn, whole.instructions, inPlace);
+            boolean isWritten = in.write(insn, whole.instructions, target);
             stack += isWritten ? 8 : 0;
             return isWritten;
         } catch (StreamsInPlace.Unwritten e) {

@@ -70,7 +70,7 @@ public final class StrandLoops {
     public static @Nullable Planned plan(MethodNode node, Callees helpers, Map<Integer, Refusal> refusals) {
         try {
             MethodBody body = helpers.build(node);
-            FlatMethod flat = FlatMethod.of(body.owner(), node, helpers, false);
+            FlatMethod flat = FlatMethod.of(body.owner(), node, helpers, true);
             if (flat == null) {
                 return null;
             }

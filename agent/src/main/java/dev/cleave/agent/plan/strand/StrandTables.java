@@ -57,7 +57,7 @@ public final class StrandTables {
             }
             MethodNode target = CopiedMethods.target(in, call);
             MapCalls.Mapping mapping = MapCalls.of(call, in);
-            FunctionCall functions = in.functions(call);
+            FunctionCall functions = functions(call, helper);
             if (Walks.of(in).of(call) != null) {
                 calls.put(insn, rows++);
                 walks.add(insn);
@@ -82,6 +82,12 @@ public final class StrandTables {
         StrandHelper found = new StrandHelper(owner, helper, calls, called, walks, mappings, keys, List.of(), rows);
         tables.put(helper, found);
         return found;
+    }
+
+    /** The lambda expressions with remote calls that a call gives to a method that calls them, or to the stream that it runs. */
+    private @Nullable FunctionCall functions(MethodInsnNode call, MethodNode from) {
+        StreamCode stream = StreamCode.of(owner, from, in).get(call);
+        return stream == null ? in.functions(call) : stream.functions();
     }
 
     /** Returns the rows of the calls of the lambda expressions that a method is given. */
@@ -149,7 +155,7 @@ public final class StrandTables {
         path.add(method);
         for (AbstractInsnNode insn : method.instructions) {
             MethodNode target = insn instanceof MethodInsnNode call ? CopiedMethods.target(in, call) : null;
-            FunctionCall functions = insn instanceof MethodInsnNode call ? in.functions(call) : null;
+            FunctionCall functions = insn instanceof MethodInsnNode call ? functions(call, method) : null;
             boolean isInside = target != null && isRecursive(target, path)
                     || functions != null
                             && functions.given().stream().anyMatch(given -> isRecursive(given.code(), path));

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.FunctionCall;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -73,8 +74,25 @@ record StreamCode(
         return end().name.equals("toList") || collector != null && !collector.name.equals("joining");
     }
 
-    /** Returns the streams of a method, by what runs them. */
+    /** The streams of the methods of a class that were read. */
+    private static final class Known {
+
+        private final Map<MethodNode, Map<AbstractInsnNode, StreamCode>> streams = new IdentityHashMap<>();
+    }
+
+    /** Returns the streams of a method of a class, by what runs them: the same ones each time. */
     static Map<AbstractInsnNode, StreamCode> of(String owner, MethodNode method, Callees in) {
+        Map<MethodNode, Map<AbstractInsnNode, StreamCode>> known = in.kept(Known.class, Known::new).streams;
+        Map<AbstractInsnNode, StreamCode> found = known.get(method);
+        if (found == null) {
+            known.put(method, Map.of()); // while it is read
+            found = Collections.unmodifiableMap(read(owner, method, in));
+            known.put(method, found);
+        }
+        return found;
+    }
+
+    private static Map<AbstractInsnNode, StreamCode> read(String owner, MethodNode method, Callees in) {
         Map<AbstractInsnNode, StreamCode> found = new IdentityHashMap<>();
         boolean calls = false;
         for (AbstractInsnNode insn : method.instructions) {
@@ -148,7 +166,10 @@ record StreamCode(
                 }
                 code = lambda(function, in);
                 if (in.hidesRemote(function.target())) {
-                    if (code == null || in.isExcluded(code) || !lambdas.add(code)) {
+                    if (code == null
+                            || in.isExcluded(code)
+                            || !lambdas.add(code)
+                            || leadsBack(owner, code, in, new HashSet<>(Set.of(method)))) {
                         return null;
                     }
                     given.add(0, new FunctionCall.Given(function, code, List.of(new FunctionCall.Step(calls, null))));
@@ -168,6 +189,27 @@ record StreamCode(
         }
         boolean isSource = at != null && isSource(at);
         return !isSource || given.isEmpty() || at == null ? null : code(at, stages, collector, self, given);
+    }
+
+    /** Whether a method calls one of those on the path to it, by streams as well, or one that calls itself. */
+    private static boolean leadsBack(String owner, MethodNode method, Callees in, Set<MethodNode> path) {
+        if (!path.add(method)) {
+            return true;
+        }
+        Map<AbstractInsnNode, StreamCode> streams = of(owner, method, in);
+        for (AbstractInsnNode insn : method.instructions) {
+            MethodNode target = insn instanceof MethodInsnNode call ? CopiedMethods.target(in, call) : null;
+            StreamCode stream = streams.get(insn);
+            boolean isBack = target != null && leadsBack(owner, target, in, path)
+                    || stream != null
+                            && stream.functions().given().stream()
+                                    .anyMatch(given -> leadsBack(owner, given.code(), in, path));
+            if (isBack) {
+                return true;
+            }
+        }
+        path.remove(method);
+        return false;
     }
 
     /** The code of a lambda expression of the class that can be written in place, null if a function is none. */

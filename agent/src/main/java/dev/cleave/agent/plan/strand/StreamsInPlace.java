@@ -61,7 +61,7 @@ final class StreamsInPlace {
      * @param left instructions that stay as they are
      */
     StreamsInPlace(String owner, MethodNode method, Callees in, Set<AbstractInsnNode> left, Target target) {
-        this.ends = StreamCode.of(owner, method, in);
+        this.ends = new IdentityHashMap<>(StreamCode.of(owner, method, in));
         ends.keySet().removeIf(left::contains);
         ends.forEach((end, stream) -> {
             if (stream.source() != end) {
@@ -97,10 +97,6 @@ final class StreamsInPlace {
     @Nullable
     StreamCode of(MethodInsnNode end) {
         return ends.get(end);
-    }
-
-    boolean isEmpty() {
-        return ends.isEmpty();
     }
 
     /**
