@@ -190,12 +190,13 @@ public final class Prefetch {
             MethodType erased,
             MethodHandle method,
             MethodType instantiated,
-            String key)
+            String key,
+            String strands)
             throws LambdaConversionException, ReflectiveOperationException {
         String name = caller.revealDirect(method).getName();
         MethodHandle encode = EncodeSite.handle(name, method.type());
         return RemoteReference.link(
-                function, type, erased, method, instantiated, new RemoteReference.Sending(key, null, encode));
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, null, encode, strands, ""));
     }
 
     /** {@code (front..., receiver, arguments...) -> end(position, front..., encode(receiver, arguments...))}. */

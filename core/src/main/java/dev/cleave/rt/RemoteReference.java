@@ -11,22 +11,24 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** The target of a method reference {@code service::method} to a remote method whose calls a stream sends ahead. */
+/**
+ * The target of a method reference {@code service::method} to a remote method whose calls a stream sends ahead, or of one whose
+ * calls strands have sent: {@code this::helper} as well.
+ */
 public final class RemoteReference {
 
     private static final MethodType ON_OBJECTS = MethodType.methodType(Object.class, Object.class, Object.class);
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-
-    private final Linked linked;
-    private final Object receiver;
-
     private static final MethodType SENDS = ON_OBJECTS;
     private static final MethodType ENCODES = ON_OBJECTS.changeReturnType(Encoded.class);
+
+    private final Linked linked;
+    private final @Nullable Object receiver; // what the function was made with
 
     /** How the method is called and sent. */
     record Linked(Sending sending, MethodHandle call, Class<?> result) {
 
-        RemoteReference of(Object receiver) {
+        RemoteReference of(@Nullable Object receiver) {
             return new RemoteReference(this, receiver);
         }
     }
@@ -35,13 +37,17 @@ public final class RemoteReference {
      * How it is sent.
      *
      * @param key the name under which the stream asks for the call
-     * @param send sends a call that is split, null if it is prefetched
-     * @param encode encodes a call that is prefetched, null if it is split
+     * @param send sends a call that is split, null if it is not
+     * @param encode encodes a call that is prefetched, null if it is not
+     * @param strands the name under which a nest of strands is given to the function
+     * @param helper the helper that the method is, which takes from the nest; empty for a remote method
      */
     record Sending(
             String key,
             @Nullable MethodHandle send,
-            @Nullable MethodHandle encode) {
+            @Nullable MethodHandle encode,
+            String strands,
+            String helper) {
 
         Sending {
             send = send == null ? null : send.asType(SENDS);
@@ -49,16 +55,16 @@ public final class RemoteReference {
         }
     }
 
-    private RemoteReference(Linked linked, Object receiver) {
+    private RemoteReference(Linked linked, @Nullable Object receiver) {
         this.linked = linked;
         this.receiver = receiver;
     }
 
     /**
-     * Links a reference: {@code (Interface) -> functional interface}.
+     * Links a reference: {@code (Interface) -> functional interface}, or {@code () -> functional interface}.
      *
      * @param function name and type of the method of the functional interface
-     * @param method the remote method, with one argument
+     * @param method the method, with one argument besides what the function is made with
      * @param instantiated the type of the function where it is used
      */
     static CallSite link(
@@ -69,8 +75,9 @@ public final class RemoteReference {
             MethodType instantiated,
             Sending sending)
             throws LambdaConversionException, ReflectiveOperationException {
-        Linked linked =
-                new Linked(sending, method.asType(ON_OBJECTS), method.type().returnType());
+        boolean isMadeOfNothing = type.parameterCount() == 0;
+        MethodHandle call = isMadeOfNothing ? MethodHandles.dropArguments(method, 0, Object.class) : method;
+        Linked linked = new Linked(sending, call.asType(ON_OBJECTS), method.type().returnType());
         MethodHandle implementation =
                 LOOKUP.findVirtual(RemoteReference.class, "call", MethodType.methodType(Object.class, Object.class));
         MethodHandle make = LambdaMetafactory.metafactory(
@@ -83,9 +90,11 @@ public final class RemoteReference {
                 .getTarget();
         MethodHandle of = LOOKUP.findVirtual(
                         Linked.class, "of", MethodType.methodType(RemoteReference.class, Object.class))
-                .bindTo(linked)
-                .asType(MethodType.methodType(RemoteReference.class, type.parameterType(0)));
-        return new ConstantCallSite(MethodHandles.filterArguments(make, 0, of));
+                .bindTo(linked);
+        MethodHandle reference = isMadeOfNothing
+                ? MethodHandles.insertArguments(of, 0, (Object) null)
+                : of.asType(MethodType.methodType(RemoteReference.class, type.parameterType(0)));
+        return new ConstantCallSite(MethodHandles.collectArguments(make, 0, reference));
     }
 
     /** Sends the call, takes the sent call, or makes the call. */
@@ -93,6 +102,10 @@ public final class RemoteReference {
     Object call(Object argument) throws Throwable {
         Passage passage = Passage.current();
         Object mine = passage.enter(linked.sending().key());
+        Object given = mine == null ? passage.enter(linked.sending().strands()) : mine;
+        if (given instanceof Strands nest) {
+            return taken(nest, passage, argument);
+        }
         MethodHandle send = linked.sending().send();
         if (Passage.isAsked(mine) && send != null) {
             passage.answer((Object) send.invokeExact(receiver, argument));
@@ -116,6 +129,22 @@ public final class RemoteReference {
         return mine instanceof SentCall sent
                 ? await(sent)
                 : (Object) linked.call().invokeExact(receiver, argument);
+    }
+
+    /** Takes the call from the nest, or lets the helper do so. */
+    private @Nullable Object taken(Strands nest, Passage passage, Object argument) throws Throwable {
+        int row = passage.base();
+        if (linked.sending().helper().isEmpty()) {
+            return Strands.take(nest, row) instanceof SentCall sent
+                    ? await(sent)
+                    : (Object) linked.call().invokeExact(receiver, argument);
+        }
+        passage.handNest(linked.sending().helper(), nest, row);
+        try {
+            return (Object) linked.call().invokeExact(receiver, argument);
+        } finally {
+            passage.handed();
+        }
     }
 
     private @Nullable Object await(SentCall sent) throws Throwable {

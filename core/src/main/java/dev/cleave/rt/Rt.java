@@ -170,13 +170,39 @@ public final class Rt {
             MethodType instantiated,
             String site,
             int line,
-            String key)
+            String key,
+            String strands)
             throws LambdaConversionException, ReflectiveOperationException {
         String name = caller.revealDirect(method).getName();
         MethodHandle send = send(caller, name, method.type().changeReturnType(Object.class), site, line)
                 .dynamicInvoker();
         return RemoteReference.link(
-                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send, null));
+                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send, null, strands, ""));
+    }
+
+    /**
+     * Links a method reference whose calls strands have sent (R69, R71).
+     *
+     * @param strands the name under which a nest of strands is given to the function
+     * @param helper the helper that the method is, empty for a remote method
+     */
+    public static CallSite takingReference(
+            MethodHandles.Lookup caller,
+            String function,
+            MethodType type,
+            MethodType erased,
+            MethodHandle method,
+            MethodType instantiated,
+            String strands,
+            String helper)
+            throws LambdaConversionException, ReflectiveOperationException {
+        return RemoteReference.link(
+                function,
+                type,
+                erased,
+                method,
+                instantiated,
+                new RemoteReference.Sending(strands, null, null, strands, helper));
     }
 
     /** Waits for a sent call whose result is int, short, char, byte or boolean. */

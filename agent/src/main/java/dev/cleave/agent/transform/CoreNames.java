@@ -70,7 +70,12 @@ public final class CoreNames {
     /** Descriptor of the bootstrap {@code reference}: as for a lambda, then place, line, key. */
     static final String REFERENCE = LINK
             + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
-            + "Ljava/lang/String;ILjava/lang/String;)Ljava/lang/invoke/CallSite;";
+            + "Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
+
+    /** Descriptor of the bootstraps {@code Prefetch.reference}: key, name of the function; and {@code Rt.takingReference}: that name, helper. */
+    static final String TAKING_REFERENCE = LINK
+            + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
+            + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code Prefetch.open}: window, first pass, sites. */
     static final String PREFETCH_OPEN = LINK + "II[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
@@ -86,11 +91,6 @@ public final class CoreNames {
      */
     static final String PREFETCH_STREAM =
             LINK + "IILjava/lang/invoke/MethodType;I[Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
-
-    /** Descriptor of the bootstrap {@code Prefetch.reference}: as for a lambda, then the key. */
-    static final String PREFETCH_REFERENCE = LINK
-            + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;"
-            + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
     /** Descriptor of the bootstrap {@code door}: the class named, the class that declares, contract. */
     static final String DOOR =

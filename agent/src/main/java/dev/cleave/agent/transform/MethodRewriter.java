@@ -76,6 +76,7 @@ final class MethodRewriter {
             String key = Helper.key(body.owner(), body.original().name, body.original().desc);
             new HelperEntry(editing).write(key, contracts, helper, prefetching, nested);
         }
+        ReferenceWriter.write(editing, editing.passages().functions());
         editing.passages().finish();
         locks.cover();
         giveLines(body, targetsAsWritten);

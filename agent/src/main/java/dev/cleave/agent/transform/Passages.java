@@ -43,6 +43,7 @@ final class Passages {
     private final Set<Op> handed = new HashSet<>();
     private final Map<Op, Register> givers = new LinkedHashMap<>();
     private final Set<Op> hiding = new HashSet<>();
+    private final Set<String> functions = new HashSet<>(); // to which nests are given
     private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
@@ -259,12 +260,18 @@ final class Passages {
             }
             MethodNode lambda = given.helper().method();
             String key = Helper.key(body.owner(), lambda.name, lambda.desc);
+            functions.add(key);
             all.addAll(keyed(name, "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, at), null));
         }
         all.addAll(ops);
         all.addAll(takeBack(before));
         givers.put(call, before); // the outermost, which comes last, puts back what was there before all
         return all;
+    }
+
+    /** The names of the functions to which nests are given. */
+    Set<String> functions() {
+        return functions;
     }
 
     private List<Op> takeBack(Register before) {

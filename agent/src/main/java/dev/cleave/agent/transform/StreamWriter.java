@@ -291,9 +291,9 @@ final class StreamWriter implements PlacementWriter {
             arguments.add(editing.line(reference));
         }
         arguments.add(place() + "#" + reference);
+        arguments.add(ReferenceWriter.key(body, old));
         Handle bootstrap = plan.isPrefetching()
-                ? new Handle(
-                        Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "reference", CoreNames.PREFETCH_REFERENCE, false)
+                ? new Handle(Opcodes.H_INVOKESTATIC, CoreNames.PREFETCH, "reference", CoreNames.TAKING_REFERENCE, false)
                 : new Handle(Opcodes.H_INVOKESTATIC, CoreNames.RT, "reference", CoreNames.REFERENCE, false);
         InvokeDynamicInsnNode site = new InvokeDynamicInsnNode(old.name, old.desc, bootstrap, arguments.toArray());
         editing.replace(made, List.of(new InsnOp(site, made.def(), made.uses())), List.of());

@@ -97,7 +97,7 @@ record StreamCode(
         boolean calls = false;
         for (AbstractInsnNode insn : method.instructions) {
             Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
-            calls |= function != null && in.hidesRemote(function.target());
+            calls |= function != null && callsRemote(function, in);
         }
         Frame<SourceValue>[] frames = calls ? frames(method) : null;
         if (frames == null) {
@@ -161,11 +161,12 @@ record StreamCode(
             MethodInsnNode calls =
                     function == null ? null : (MethodInsnNode) function.target().clone(Map.of());
             if (function != null && calls != null) {
-                if (function.isNew() || in.isRemote(function.target())) {
+                if (function.isNew()) {
                     return null;
                 }
                 code = lambda(function, in);
-                if (in.hidesRemote(function.target())) {
+                if (callsRemote(function, in)) {
+                    code = code == null ? ReferenceCode.of(function, method, in) : code;
                     if (code == null
                             || in.isExcluded(code)
                             || !lambdas.add(code)
@@ -210,6 +211,10 @@ record StreamCode(
         }
         path.remove(method);
         return false;
+    }
+
+    private static boolean callsRemote(Function function, Callees in) {
+        return in.isRemote(function.target()) || in.hidesRemote(function.target());
     }
 
     /** The code of a lambda expression of the class that can be written in place, null if a function is none. */
