@@ -62,6 +62,19 @@ final class PlainClasses {
             LocalDateTime.class,
             LocalTime.class);
 
+    /** Whether a class of enum constants has no {@code toString} of its own. */
+    private static final ClassValue<Boolean> PLAIN_ENUMS = new ClassValue<>() {
+
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            try {
+                return type.getMethod("toString").getDeclaringClass() == Enum.class;
+            } catch (NoSuchMethodException e) {
+                return false;
+            }
+        }
+    };
+
     private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
 
     static {
@@ -131,7 +144,7 @@ final class PlainClasses {
      * Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else.
      */
     static boolean isValue(Object object) {
-        return VALUES.contains(object.getClass());
+        return VALUES.contains(object.getClass()) || object instanceof Enum<?> && PLAIN_ENUMS.get(object.getClass());
     }
 
     static boolean isPlain(@Nullable Object object) {

@@ -26,7 +26,7 @@ public final class RemoteReference {
     private final @Nullable Object receiver; // what the function was made with
 
     /** How the method is called and sent. */
-    record Linked(Sending sending, MethodHandle call, Class<?> result) {
+    record Linked(Sending sending, MethodHandle call, Class<?> result, boolean takesNumber) {
 
         RemoteReference of(@Nullable Object receiver) {
             return new RemoteReference(this, receiver);
@@ -77,7 +77,11 @@ public final class RemoteReference {
             throws LambdaConversionException, ReflectiveOperationException {
         boolean isMadeOfNothing = type.parameterCount() == 0;
         MethodHandle call = isMadeOfNothing ? MethodHandles.dropArguments(method, 0, Object.class) : method;
-        Linked linked = new Linked(sending, call.asType(ON_OBJECTS), method.type().returnType());
+        Linked linked = new Linked(
+                sending,
+                call.asType(ON_OBJECTS),
+                method.type().returnType(),
+                method.type().lastParameterType().isPrimitive());
         MethodHandle implementation =
                 LOOKUP.findVirtual(RemoteReference.class, "call", MethodType.methodType(Object.class, Object.class));
         MethodHandle make = LambdaMetafactory.metafactory(
@@ -99,7 +103,7 @@ public final class RemoteReference {
 
     /** Sends the call, takes the sent call, or makes the call. */
     @Nullable
-    Object call(Object argument) throws Throwable {
+    Object call(@Nullable Object argument) throws Throwable {
         Passage passage = Passage.current();
         Object mine = passage.enter(linked.sending().key());
         Object given = mine == null ? passage.enter(linked.sending().strands()) : mine;
@@ -126,22 +130,26 @@ public final class RemoteReference {
                 queue.stale();
             }
         }
-        return mine instanceof SentCall sent
-                ? await(sent)
-                : (Object) linked.call().invokeExact(receiver, argument);
+        return mine instanceof SentCall sent ? await(sent) : make(argument);
+    }
+
+    /** Makes the call. */
+    private @Nullable Object make(@Nullable Object argument) throws Throwable {
+        if (argument == null && linked.takesNumber()) {
+            throw new NullPointerException(); // as a function that unboxes its argument does
+        }
+        return (Object) linked.call().invokeExact(receiver, argument);
     }
 
     /** Takes the call from the nest, or lets the helper do so. */
-    private @Nullable Object taken(Strands nest, Passage passage, Object argument) throws Throwable {
+    private @Nullable Object taken(Strands nest, Passage passage, @Nullable Object argument) throws Throwable {
         int row = passage.base();
         if (linked.sending().helper().isEmpty()) {
-            return Strands.take(nest, row) instanceof SentCall sent
-                    ? await(sent)
-                    : (Object) linked.call().invokeExact(receiver, argument);
+            return Strands.take(nest, row) instanceof SentCall sent ? await(sent) : make(argument);
         }
         passage.handNest(linked.sending().helper(), nest, row);
         try {
-            return (Object) linked.call().invokeExact(receiver, argument);
+            return make(argument);
         } finally {
             passage.handed();
         }

@@ -26,10 +26,12 @@ final class Calls {
     private final RemoteCalls remote;
     private final JdkTable table;
     private final MethodSummaries summaries;
+    private final Fields fields;
 
     Calls(RemoteCalls remote, JdkTable table, Fields fields) {
         this.remote = remote;
         this.table = table;
+        this.fields = fields;
         this.summaries = new MethodSummaries(fields, this);
     }
 
@@ -186,7 +188,7 @@ final class Calls {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         for (int i = 0; i < arguments.length; i++) {
             Register given = uses == null ? null : uses.get(first + i);
-            if (flags.indexOf('K') >= 0 && arguments[i].getSort() == Type.OBJECT && !isQuiet(arguments[i])) {
+            if (flags.indexOf('K') >= 0 && arguments[i].getSort() == Type.OBJECT && !ValueTypes.isValue(arguments[i])) {
                 if (given == null) {
                     return unknown(call);
                 }
@@ -243,7 +245,7 @@ final class Calls {
      * The arguments that the JDK calls methods of, if those may be the program's: they have to be values at run time.
      * Null if there is one that cannot be, or is not at hand.
      */
-    private static @Nullable List<Register> asked(
+    private @Nullable List<Register> asked(
             MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         Type[] arguments = Type.getArgumentTypes(call.desc);
         int checked = flags.indexOf('c') >= 0
@@ -267,7 +269,8 @@ final class Calls {
         return asked;
     }
 
-    private static boolean isQuiet(Type type) {
-        return ValueTypes.isValue(type);
+    /** Whether equals, hashCode, compareTo and toString of a type's objects run no code of the program. */
+    private boolean isQuiet(Type type) {
+        return ValueTypes.isValue(type) || fields.isPlainEnum(type);
     }
 }

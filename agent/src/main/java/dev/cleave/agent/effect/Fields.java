@@ -97,6 +97,15 @@ final class Fields {
         return true;
     }
 
+    /** Whether a type is an enum of the program whose constants have no code of their own, and no text but their names. */
+    boolean isPlainEnum(Type type) {
+        ClassNode node = type.getSort() == Type.OBJECT ? classOf(type.getInternalName()) : null;
+        return node != null
+                && (node.access & (Opcodes.ACC_ENUM | Opcodes.ACC_FINAL)) == (Opcodes.ACC_ENUM | Opcodes.ACC_FINAL)
+                && node.methods.stream()
+                        .noneMatch(method -> method.name.equals("toString") && method.desc.startsWith("()"));
+    }
+
     /** Whether a class may use a member only because it is a subclass of the one that declares it: protected, in another package. */
     boolean isForSubclasses(String user, String named, String member, String descriptor) {
         String owner = named;

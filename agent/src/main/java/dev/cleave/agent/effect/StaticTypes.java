@@ -28,6 +28,7 @@ public final class StaticTypes {
 
     private final Map<Register, Type> types = new HashMap<>();
     private final Map<Register, Set<Register>> moves = new HashMap<>();
+    private final Map<Register, Set<Register>> elements = new HashMap<>(); // the arrays that a register's values come from
     private final Map<Register, List<Op>> definitions = new HashMap<>();
     private final Set<Register> parameters = new HashSet<>();
 
@@ -70,6 +71,16 @@ public final class StaticTypes {
             }
             type = other;
         }
+        for (Register array : elements.getOrDefault(register, Set.of())) {
+            Type of = seen.contains(array) ? null : typeOf(array, seen);
+            Type other = of == null || of.getSort() != Type.ARRAY
+                    ? null
+                    : Type.getType(of.getDescriptor().substring(1));
+            if (other == null || type != null && !type.equals(other)) {
+                return null;
+            }
+            type = other;
+        }
         return type == null || type == UNKNOWN ? null : type;
     }
 
@@ -105,6 +116,9 @@ public final class StaticTypes {
             if (constant.value() != null) {
                 add(def, constant.value() instanceof String ? Type.getType(String.class) : UNKNOWN);
             }
+        } else if (op instanceof InsnOp insn && insn.opcode() == Opcodes.AALOAD) {
+            elements.computeIfAbsent(def, register -> new LinkedHashSet<>())
+                    .add(insn.uses().get(0));
         } else if (op instanceof InsnOp insn) {
             add(def, resultOf(insn));
         } else if (op instanceof CatchOp) {

@@ -32,6 +32,19 @@ abstract class StrandPrograms extends ProgramTests {
         return TimedService.run(rewritten, n);
     }
 
+    /** Adds a program that does the same both ways, and that takes at most {@code atMost} round trips. */
+    final void trips(String name, int atMost, String body) {
+        add(name, body);
+        test(name, () -> {
+            check(name);
+            Class<?> rewritten = conformance.programs().rewritten("p." + Conformance.className(name));
+            runFirst(rewritten);
+            assertThat(roundTrips(rewritten))
+                    .as(name + " in round trips: " + conformance.verdicts(name))
+                    .isLessThanOrEqualTo(atMost);
+        });
+    }
+
     /**
      * Adds a program that does the same both ways. Strands send calls of it, the program makes none itself that a strand should
      * have sent and gives none up, and it takes at most {@code atMost} round trips.

@@ -50,7 +50,7 @@ final class ReturnedCollections {
      */
     boolean isMadeByHelper(int made) {
         MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
-        return call != null && returnsMade(call, MADE);
+        return call != null && (isCopy(call) || returnsMade(call, MADE));
     }
 
     /** Whether a method of the class always returns a collection of some classes that it has made itself, or an empty list. */
@@ -79,6 +79,18 @@ final class ReturnedCollections {
         }
     }
 
+    private static boolean isCopy(MethodInsnNode call) {
+        return call.name.equals("copyOf") && call.owner.equals("java/util/List");
+    }
+
+    /** Whether a call only reads the collection that it is made on or given. */
+    private static boolean isRead(MethodInsnNode call) {
+        if (call.desc.startsWith("(Ljava/util/Collection;)")) {
+            return isCopy(call) || call.name.equals("<init>") && call.owner.equals("java/util/ArrayList");
+        }
+        return TYPES.contains(call.owner) && READING.contains(call.name);
+    }
+
     /** Whether an op makes such a collection, or gives an empty list. */
     private static boolean isMade(InsnOp op, Set<String> classes) {
         MethodInsnNode call = op.method();
@@ -103,10 +115,7 @@ final class ReturnedCollections {
                 && guard.kind() == Guard.Kind.PLAIN
                 && method.helper(made) == null
                 && method.effects().settingOf(method.op(made)) != null;
-        boolean isRead = method.op(index) instanceof InsnOp op
-                && op.method() != null
-                && TYPES.contains(op.method().owner)
-                && READING.contains(op.method().name);
+        boolean isRead = method.op(index) instanceof InsnOp op && op.method() != null && isRead(op.method());
         Value service = isResult && isRead
                 ? aliases.atEntry(made, method.op(made).uses().get(0))
                 : null;

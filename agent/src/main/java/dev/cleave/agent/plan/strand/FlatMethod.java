@@ -319,7 +319,7 @@ final class FlatMethod {
             return tables(helpers, owner).of(own);
         }
         StreamCode stream = loops ? StreamCode.of(owner, real, helpers).get(call) : null;
-        if (stream != null) {
+        if (stream != null && stream.callsRemote()) {
             return tables(helpers, owner).of(stream.functions());
         }
         FunctionCall functions = helpers.functions(call);
@@ -399,6 +399,8 @@ final class FlatMethod {
         Map<AbstractInsnNode, Integer> sites = isGiven ? Map.of() : sites(from, source);
         List<HandFilledMaps.Filling> fillings = fills && !isGiven ? HandFilledMaps.of(from, source.in()) : List.of();
         Map<AbstractInsnNode, AbstractInsnNode> clones = new IdentityHashMap<>();
+        Constructions constructions =
+                isGiven || source.elsewhere() != null ? new Constructions(Map.of()) : Constructions.of(from, source.in());
         for (AbstractInsnNode insn : from.instructions) {
             if (to.size() > MOST_INSTRUCTIONS) {
                 throw new NotFlat();
@@ -454,6 +456,13 @@ final class FlatMethod {
             if (fillings.stream().anyMatch(filling -> filling.cast() == insn)) {
                 continue; // a strand only asks whether there is a value
             }
+            if (constructions.isLeftOut(insn)) {
+                continue;
+            }
+            if (insn instanceof MethodInsnNode call && constructions.made().containsKey(call)) {
+                writeConstruction(call, path, from, line);
+                continue;
+            }
             AbstractInsnNode clone = insn.clone(labels);
             clones.put(insn, clone);
             if (clone instanceof VarInsnNode variable) {
@@ -476,6 +485,24 @@ final class FlatMethod {
         for (TryCatchBlockNode handler : from.tryCatchBlocks) {
             whole.tryCatchBlocks.add(new TryCatchBlockNode(
                     labels.get(handler.start), labels.get(handler.end), labels.get(handler.handler), handler.type));
+        }
+    }
+
+    /** Makes an object behind the operands of its constructor. */
+    private void writeConstruction(MethodInsnNode constructor, List<MethodInsnNode> path, MethodNode from, int line) {
+        inlined++;
+        Type[] operands = Type.getArgumentTypes(constructor.desc);
+        int first = locals;
+        locals += size(operands);
+        store(operands, first);
+        List<AbstractInsnNode> code = List.of(
+                new TypeInsnNode(Opcodes.NEW, constructor.owner), new InsnNode(Opcodes.DUP), constructor.clone(Map.of()));
+        for (AbstractInsnNode insn : code) {
+            if (insn == code.get(2)) {
+                load(operands, first);
+            }
+            origins.put(insn, new Origin(path, from, constructor, line, null));
+            whole.instructions.add(insn);
         }
     }
 

@@ -47,6 +47,16 @@ public final class LoopCode {
         this.end = end;
     }
 
+    /** Where the next element is taken. */
+    LabelNode head() {
+        return head;
+    }
+
+    /** Where the code goes when there is no element left. */
+    LabelNode end() {
+        return end;
+    }
+
     /** Puts each number of a range on the stack; returns its type. */
     public Type range(Type element, int counter, int limit) {
         code.add(head);
@@ -117,9 +127,14 @@ public final class LoopCode {
      * @param element the local that holds it
      */
     public boolean load(Function function, int captured, Type type, int element) {
+        return load(function, captured, List.of(type), List.of(element));
+    }
+
+    /** The same for several operands. */
+    boolean load(Function function, int captured, List<Type> types, List<Integer> operands) {
         List<Type> wanted = operands(function.target());
         Type[] values = Type.getArgumentTypes(function.site().desc);
-        if (wanted.size() != values.length + 1) {
+        if (wanted.size() != values.length + types.size()) {
             return false;
         }
         int at = captured;
@@ -127,8 +142,12 @@ public final class LoopCode {
             code.add(new VarInsnNode(value.getOpcode(Opcodes.ILOAD), at));
             at += value.getSize();
         }
-        code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
-        return convert(type, wanted.get(values.length));
+        boolean isConverted = true;
+        for (int i = 0; i < types.size(); i++) {
+            code.add(new VarInsnNode(types.get(i).getOpcode(Opcodes.ILOAD), operands.get(i)));
+            isConverted &= convert(types.get(i), wanted.get(values.length + i));
+        }
+        return isConverted;
     }
 
     /** Takes the next element if false is on the stack; if not, puts the element there instead. */

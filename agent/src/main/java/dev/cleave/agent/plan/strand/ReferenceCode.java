@@ -63,6 +63,11 @@ public final class ReferenceCode {
                 Type.getReturnType(target.desc), LoopCode.operands(target).toArray(new Type[0]));
     }
 
+    /** Returns a call of that code. */
+    static MethodInsnNode call(String owner, MethodNode code) {
+        return new MethodInsnNode(Opcodes.INVOKESTATIC, owner, code.name, code.desc, false);
+    }
+
     private static MethodNode write(Function function, MethodNode method) {
         MethodInsnNode target = function.target();
         List<Type> operands = LoopCode.operands(target);

@@ -61,7 +61,8 @@ public final class StrandNests {
             return null;
         }
         boolean hasHelpers = ops.stream().anyMatch(call -> method.hidesRemote(call) && !isWalk(call))
-                || ops.stream().anyMatch(this::isWritten);
+                || ops.stream().anyMatch(this::isWritten)
+                || ops.stream().anyMatch(this::isConstructed);
         FlatCode flat = hasHelpers || fillsByHand() ? flat(ops) : null;
         StrandPlanner planner = flat == null ? null : planner(flat, loop, ops);
         if (planner == null && !hasHelpers) {
@@ -117,6 +118,15 @@ public final class StrandNests {
                 && op.method() != null
                 && (FlatMethod.isWritten(method.helpers(), op.method())
                         || streams().contains(op.method()));
+    }
+
+    /** Whether an op runs the constructor of an object that is given results of remote calls. */
+    private boolean isConstructed(int index) {
+        return method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && Constructions.of(method.graph().body().original(), method.helpers())
+                        .made()
+                        .containsKey(op.method());
     }
 
     /** Returns the calls that run streams in whose places loops can stand. */

@@ -87,7 +87,7 @@ public final class StrandTables {
     /** The lambda expressions with remote calls that a call gives to a method that calls them, or to the stream that it runs. */
     private @Nullable FunctionCall functions(MethodInsnNode call, MethodNode from) {
         StreamCode stream = StreamCode.of(owner, from, in).get(call);
-        return stream == null ? in.functions(call) : stream.functions();
+        return stream == null || !stream.callsRemote() ? in.functions(call) : stream.functions();
     }
 
     /** Returns the rows of the calls of the lambda expressions that a method is given. */

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
@@ -16,6 +17,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
@@ -25,20 +27,27 @@ import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
- * A stream that a method writes in one expression, whose functions call remote methods, and which gives them each element in order
- * (R69): a loop that does the same can be planned in its place.
+ * A stream that a method writes in one expression and which gives each element to its functions in order (R69): a loop that does the
+ * same can be planned in its place.
  *
  * @param source what makes the stream, or {@code forEach} itself
  * @param stages the calls behind the source, the one that runs the stream last
  * @param collector what makes the collector of the last stage, null if there is none
- * @param functions the lambda expressions with remote calls, and how the loop calls them
+ * @param functions the lambda expressions with remote calls, and how the loop calls them; it has none if the stream calls nothing
+ * @param isOnlyRead whether the method does nothing with the result but read it
  */
 record StreamCode(
-        MethodInsnNode source, List<Stage> stages, @Nullable MethodInsnNode collector, FunctionCall functions) {
+        MethodInsnNode source,
+        List<Stage> stages,
+        @Nullable MethodInsnNode collector,
+        FunctionCall functions,
+        boolean isOnlyRead) {
 
     private static final String STREAMS = "java/util/stream/";
     private static final Set<String> KEEPING = Set.of("filter", "peek", "boxed"); // and the kin of map
-    private static final Set<String> RUNNING = Set.of("forEach", "forEachOrdered");
+    private static final Set<String> ORDERING = Set.of("sorted", "distinct");
+    private static final Set<String> RUNNING =
+            Set.of("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch", "findFirst");
 
     /** Ends of streams of numbers that see all elements, and need nothing of the program. */
     private static final Set<String> OF_NUMBERS =
@@ -69,6 +78,65 @@ record StreamCode(
         return stages.get(stages.size() - 1).call();
     }
 
+    /** Whether a function of it makes remote calls. */
+    boolean callsRemote() {
+        return !functions.given().isEmpty();
+    }
+
+    /** The type that the elements certainly have behind some stages, null if that is not known. */
+    private static @Nullable Type given(List<Stage> stages) {
+        for (int i = stages.size() - 1; i >= 0; i--) {
+            Function function = stages.get(i).function();
+            if (function != null) {
+                boolean maps = LoopCode.MAPPING.contains(stages.get(i).call().name);
+                Type[] operands = function.type().getArgumentTypes();
+                return maps ? function.type().getReturnType() : operands[operands.length - 1];
+            }
+        }
+        return null;
+    }
+
+    /** Whether the elements that the end sees are certainly of a type, or null. */
+    boolean gives(Type type) {
+        return type.equals(given(stages));
+    }
+
+    /** Whether the elements are sorted, so that a copy does not know their order. */
+    boolean isSorted() {
+        return stages.stream().anyMatch(stage -> stage.call().name.equals("sorted"));
+    }
+
+    /** Whether elements are only sorted if that runs no code of theirs, and only given to the end then. */
+    private boolean isSortedAtMostAtTheEnd() {
+        boolean sorted = false;
+        for (int i = 0; i < stages.size(); i++) {
+            if (sorted && (stages.get(i).function() != null || stages.get(i).call().name.equals("distinct"))) {
+                return false;
+            }
+            if (stages.get(i).call().name.equals("sorted")) {
+                Type type = given(stages.subList(0, i));
+                sorted = type != null && ValueTypes.isValue(type);
+                if (!sorted) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** What stands between the texts that the collector joins, null if that is not known. */
+    @Nullable
+    String separator() {
+        if (collector == null || collector.desc.startsWith("()")) {
+            return "";
+        }
+        AbstractInsnNode before = collector.getPrevious();
+        while (before != null && before.getOpcode() < 0) {
+            before = before.getPrevious();
+        }
+        return before instanceof LdcInsnNode constant && constant.cst instanceof String text ? text : null;
+    }
+
     /** Whether the result is a collection of the JDK. */
     boolean makesCollection() {
         return end().name.equals("toList") || collector != null && !collector.name.equals("joining");
@@ -94,19 +162,18 @@ record StreamCode(
 
     private static Map<AbstractInsnNode, StreamCode> read(String owner, MethodNode method, Callees in) {
         Map<AbstractInsnNode, StreamCode> found = new IdentityHashMap<>();
-        boolean calls = false;
+        boolean ends = false;
         for (AbstractInsnNode insn : method.instructions) {
-            Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
-            calls |= function != null && callsRemote(function, in);
+            ends |= insn instanceof MethodInsnNode call && mayEnd(call);
         }
-        Frame<SourceValue>[] frames = calls ? frames(method) : null;
+        Frame<SourceValue>[] frames = ends ? frames(method) : null;
         if (frames == null) {
             return found;
         }
         for (AbstractInsnNode insn : method.instructions) {
             StreamCode stream =
                     insn instanceof MethodInsnNode call && mayEnd(call) ? read(call, owner, method, in, frames) : null;
-            if (stream != null) {
+            if (stream != null && (stream.callsRemote() || StreamsInPlace.canStand(stream))) {
                 found.put(insn, stream);
             }
         }
@@ -137,9 +204,17 @@ record StreamCode(
         boolean isOfNumbers = !call.owner.equals(STREAMS + "Stream");
         return isStream(call.owner)
                 && (RUNNING.contains(call.name)
+                        || isReduction(call)
                         || call.desc.equals("()Ljava/util/List;")
                         || call.desc.equals("(Ljava/util/stream/Collector;)Ljava/lang/Object;")
                         || isOfNumbers && OF_NUMBERS.contains(call.name));
+    }
+
+    /** Whether a call folds the elements into a value that it is given first. */
+    static boolean isReduction(MethodInsnNode call) {
+        return call.name.equals("reduce")
+                && Type.getArgumentTypes(call.desc).length == 2
+                && Type.getArgumentTypes(call.desc)[0].equals(Type.getReturnType(call.desc));
     }
 
     private static @Nullable StreamCode read(
@@ -153,7 +228,8 @@ record StreamCode(
         while (at != null && (at == end || isStage(at))) {
             Type[] arguments = Type.getArgumentTypes(at.desc);
             AbstractInsnNode argument = arguments.length == 0 ? null : operand(method, frames, at, 0);
-            if (arguments.length > 1 || arguments.length == 1 && argument == null) {
+            int most = ORDERING.contains(at.name) ? 0 : at == end && isReduction(at) ? 2 : 1;
+            if (arguments.length > most || arguments.length > 0 && argument == null) {
                 return null;
             }
             MethodNode code = null;
@@ -166,7 +242,10 @@ record StreamCode(
                 }
                 code = lambda(function, in);
                 if (callsRemote(function, in)) {
-                    code = code == null ? ReferenceCode.of(function, method, in) : code;
+                    if (code == null) {
+                        code = ReferenceCode.of(function, method, in);
+                        calls = code == null ? calls : ReferenceCode.call(owner, code);
+                    }
                     if (code == null
                             || in.isExcluded(code)
                             || !lambdas.add(code)
@@ -175,21 +254,25 @@ record StreamCode(
                     }
                     given.add(0, new FunctionCall.Given(function, code, List.of(new FunctionCall.Step(calls, null))));
                 }
-            } else if (arguments.length == 1) {
+            } else if (arguments.length > 0) {
                 collector = argument instanceof MethodInsnNode maker && isKnown(maker) ? maker : null;
-                if (collector == null || at != end) {
+                if (collector == null || at != end || arguments.length > 1) {
                     return null;
                 }
             }
             stages.add(0, new Stage(at, function, calls, code));
             AbstractInsnNode before = operand(method, frames, at, arguments.length);
             if (!isStream(at.owner)) {
-                return given.isEmpty() ? null : code(at, stages, null, self, given);
+                return new StreamCode(at, stages, null, new FunctionCall(self, given), false);
             }
             at = before instanceof MethodInsnNode made ? made : null;
         }
-        boolean isSource = at != null && isSource(at);
-        return !isSource || given.isEmpty() || at == null ? null : code(at, stages, collector, self, given);
+        if (at == null || !isSource(at)) {
+            return null;
+        }
+        boolean isOnlyRead = end.name.equals("toList") && ReadOnlyUse.of(end, method);
+        StreamCode found = new StreamCode(at, stages, collector, new FunctionCall(self, given), isOnlyRead);
+        return found.isSortedAtMostAtTheEnd() ? found : null;
     }
 
     /** Whether a method calls one of those on the path to it, by streams as well, or one that calls itself. */
@@ -223,19 +306,12 @@ record StreamCode(
         return code != null && CopiedMethods.isPlain(code) && code.tryCatchBlocks.isEmpty() ? code : null;
     }
 
-    private static StreamCode code(
-            MethodInsnNode source,
-            List<Stage> stages,
-            @Nullable MethodInsnNode collector,
-            Callee self,
-            List<FunctionCall.Given> given) {
-        return new StreamCode(source, stages, collector, new FunctionCall(self, given));
-    }
-
-    /** Whether a call makes a collector that asks nothing of the elements. */
+    /** Whether a call makes a collector that the loop can do without. */
     private static boolean isKnown(MethodInsnNode maker) {
-        return maker.owner.equals(STREAMS + "Collectors")
-                && (maker.name.equals("toList") || maker.name.equals("toUnmodifiableList"));
+        boolean isWritten = StreamResult.isCollection(maker.name)
+                || maker.name.equals("toUnmodifiableList") // which throws at null, so no copy makes it
+                || maker.name.equals("joining") && Type.getArgumentTypes(maker.desc).length <= 1;
+        return maker.owner.equals(STREAMS + "Collectors") && isWritten;
     }
 
     /** The one instruction that gives an operand of a call, counted from the last one; null if there are several. */
@@ -251,10 +327,15 @@ record StreamCode(
 
     private static boolean isStage(MethodInsnNode call) {
         boolean makes = isStream(Type.getReturnType(call.desc).getInternalName());
+        if (ORDERING.contains(call.name) && !call.owner.equals(STREAMS + "Stream")) {
+            return false;
+        }
         return call.getOpcode() == Opcodes.INVOKEINTERFACE
                 && isStream(call.owner)
                 && makes
-                && (LoopCode.MAPPING.contains(call.name) || KEEPING.contains(call.name));
+                && (LoopCode.MAPPING.contains(call.name)
+                        || KEEPING.contains(call.name)
+                        || ORDERING.contains(call.name));
     }
 
     private static boolean isSource(MethodInsnNode call) {

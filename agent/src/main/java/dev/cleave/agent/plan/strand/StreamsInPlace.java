@@ -22,6 +22,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -32,6 +33,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class StreamsInPlace {
 
     private static final Type OBJECT = Type.getType(Object.class);
+    private static final String SET = "java/util/HashSet";
 
     /** The code in which the loops are written. */
     interface Target {
@@ -61,14 +63,24 @@ final class StreamsInPlace {
      * @param left instructions that stay as they are
      */
     StreamsInPlace(String owner, MethodNode method, Callees in, Set<AbstractInsnNode> left, Target target) {
-        this.ends = new IdentityHashMap<>(StreamCode.of(owner, method, in));
+        this(without(left, StreamCode.of(owner, method, in)), target);
+    }
+
+    private static Map<AbstractInsnNode, StreamCode> without(
+            Set<AbstractInsnNode> left, Map<AbstractInsnNode, StreamCode> streams) {
+        Map<AbstractInsnNode, StreamCode> ends = new IdentityHashMap<>(streams);
         ends.keySet().removeIf(left::contains);
+        return ends;
+    }
+
+    private StreamsInPlace(Map<AbstractInsnNode, StreamCode> ends, Target target) {
+        this.ends = ends;
         ends.forEach((end, stream) -> {
             if (stream.source() != end) {
                 hold(stream.source(), LoopCode.operands(stream.source()), target);
             }
             if (stream.collector() != null) {
-                hold(stream.collector(), List.of(), target);
+                hold(stream.collector(), LoopCode.operands(stream.collector()), target);
             }
             for (StreamCode.Stage stage : stream.stages()) {
                 if (stage.function() != null) {
@@ -149,22 +161,16 @@ final class StreamsInPlace {
 
     private void end(StreamCode stream, InsnList code, Target target) throws Unwritten {
         MethodInsnNode end = stream.end();
-        for (int i = 0; i < Type.getArgumentTypes(end.desc).length; i++) {
+        for (int i = StreamCode.isReduction(end) ? 1 : 0; i < Type.getArgumentTypes(end.desc).length; i++) {
             code.add(new InsnNode(Opcodes.POP));
         }
-        LabelNode head = new LabelNode();
-        LabelNode out = new LabelNode();
-        LoopCode loop = new LoopCode(code, head, out);
+        StreamResult result = new StreamResult(stream, code, target);
+        LoopCode loop = new LoopCode(code, new LabelNode(), new LabelNode());
         Type element = begin(stream, loop, code, target);
-        stages(stream, element, loop, code, target);
-        code.add(new JumpInsnNode(Opcodes.GOTO, head));
-        code.add(out);
-        Type result = Type.getReturnType(end.desc);
-        if (result.getSort() != Type.VOID) {
-            code.add(stream.makesCollection() ? OpaqueValue.collection(result) : OpaqueValue.of(result));
-        } else {
-            code.add(new InsnNode(Opcodes.NOP));
-        }
+        stages(stream, element, loop, result, code, target);
+        code.add(new JumpInsnNode(Opcodes.GOTO, loop.head()));
+        code.add(loop.end());
+        result.end();
     }
 
     /** Writes the beginning of the loop; returns the type of the element that is on the stack then. */
@@ -189,43 +195,95 @@ final class StreamsInPlace {
         return loop.array(arguments[0], first, counter);
     }
 
-    private void stages(StreamCode stream, Type from, LoopCode loop, InsnList code, Target target) throws Unwritten {
+    /** Writes what happens to an element. */
+    private void stages(StreamCode stream, Type from, LoopCode loop, StreamResult result, InsnList code, Target target)
+            throws Unwritten {
         Type type = from.getSort() >= Type.ARRAY ? OBJECT : from;
         for (StreamCode.Stage stage : stream.stages()) {
             Function function = stage.function();
-            if (stage.call().name.equals("boxed")) {
-                check(loop.box(type));
-                type = OBJECT;
+            if (function == null) {
+                switch (stage.call().name) {
+                    case "boxed" -> {
+                        check(loop.box(type));
+                        type = OBJECT;
+                    }
+                    case "distinct" -> distinct(loop, code, target);
+                    case "sorted" -> {} // only the end may follow
+                    default -> check(result.take(type, loop, target, loop.end()));
+                }
                 continue;
-            }
-            if (function == null) { // the end sees the element, and calls nothing with it
-                loop.drop(type);
-                return;
             }
             int element = target.local(type);
             code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
-            check(loop.load(function, requireNonNull(held.get(function.site()), "function"), type, element));
+            int captured = requireNonNull(held.get(function.site()), "function");
+            boolean isFolded = StreamCode.isReduction(stage.call());
+            check(
+                    isFolded
+                            ? result.fold(loop, function, captured, type, element)
+                            : loop.load(function, captured, type, element));
             call(stream, stage, code, target);
-            Type result = Type.getReturnType(function.target().desc);
+            Type gives = Type.getReturnType(function.target().desc);
             switch (stage.call().name) {
-                case "forEach", "forEachOrdered" -> {
-                    loop.drop(result);
-                    return;
-                }
+                case "forEach", "forEachOrdered" -> loop.drop(gives);
                 case "peek" -> {
-                    loop.drop(result);
+                    loop.drop(gives);
                     code.add(new VarInsnNode(type.getOpcode(Opcodes.ILOAD), element));
                 }
                 case "filter" -> {
-                    check(result.getSort() == Type.BOOLEAN);
+                    check(gives.getSort() == Type.BOOLEAN);
                     loop.filter(type, element);
                 }
+                case "reduce" -> check(result.folded(loop, gives));
+                case "anyMatch", "allMatch", "noneMatch" -> {
+                    check(gives.getSort() == Type.BOOLEAN);
+                    result.match(loop.head(), loop.end());
+                }
                 default -> {
-                    Type mapped = loop.map(function, result);
+                    Type mapped = loop.map(function, gives);
                     check(mapped != null);
                     type = requireNonNull(mapped, "type");
                 }
             }
+        }
+    }
+
+    /** Goes on with the element on the stack if it is the first of those that equal it. */
+    private static void distinct(LoopCode loop, InsnList code, Target target) {
+        int element = target.local(OBJECT);
+        int seen = target.local(OBJECT);
+        InsnList made = new InsnList();
+        made.add(new TypeInsnNode(Opcodes.NEW, SET));
+        made.add(new InsnNode(Opcodes.DUP));
+        made.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, SET, "<init>", "()V", false));
+        made.add(new VarInsnNode(Opcodes.ASTORE, seen));
+        code.insertBefore(loop.head(), made);
+        code.add(new VarInsnNode(Opcodes.ASTORE, element));
+        code.add(new VarInsnNode(Opcodes.ALOAD, seen));
+        code.add(new VarInsnNode(Opcodes.ALOAD, element));
+        code.add(new MethodInsnNode(Opcodes.INVOKEVIRTUAL, SET, "add", "(Ljava/lang/Object;)Z", false));
+        loop.filter(OBJECT, element);
+    }
+
+    /** Whether a loop can stand in the place of a stream without remote calls. */
+    static boolean canStand(StreamCode stream) {
+        Target nowhere = new Target() {
+
+            @Override
+            public int local(Type type) {
+                return 0;
+            }
+
+            @Override
+            public boolean write(MethodNode code, MethodInsnNode end, MethodInsnNode call, int operands) {
+                return true;
+            }
+        };
+        StreamsInPlace alone = new StreamsInPlace(Map.of(stream.end(), stream), nowhere);
+        try {
+            alone.end(stream, new InsnList(), nowhere);
+            return true;
+        } catch (Unwritten e) {
+            return false;
         }
     }
 
