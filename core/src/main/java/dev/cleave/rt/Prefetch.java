@@ -196,7 +196,12 @@ public final class Prefetch {
         String name = caller.revealDirect(method).getName();
         MethodHandle encode = EncodeSite.handle(name, method.type());
         return RemoteReference.link(
-                function, type, erased, method, instantiated, new RemoteReference.Sending(key, null, encode, strands, ""));
+                function,
+                type,
+                erased,
+                method,
+                instantiated,
+                new RemoteReference.Sending(key, null, encode, strands, ""));
     }
 
     /** {@code (front..., receiver, arguments...) -> end(position, front..., encode(receiver, arguments...))}. */

@@ -177,7 +177,12 @@ public final class Rt {
         MethodHandle send = send(caller, name, method.type().changeReturnType(Object.class), site, line)
                 .dynamicInvoker();
         return RemoteReference.link(
-                function, type, erased, method, instantiated, new RemoteReference.Sending(key, send, null, strands, ""));
+                function,
+                type,
+                erased,
+                method,
+                instantiated,
+                new RemoteReference.Sending(key, send, null, strands, ""));
     }
 
     /**

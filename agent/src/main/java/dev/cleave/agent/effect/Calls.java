@@ -271,6 +271,6 @@ final class Calls {
 
     /** Whether equals, hashCode, compareTo and toString of a type's objects run no code of the program. */
     private boolean isQuiet(Type type) {
-        return ValueTypes.isValue(type) || fields.isPlainEnum(type);
+        return ValueTypes.isValue(type) || fields.isPlainEnum(type) || fields.isPlainRecord(type);
     }
 }

@@ -1,9 +1,13 @@
 package dev.cleave.agent.effect;
 
 import dev.cleave.agent.ir.MethodBody;
+import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.ClassFiles;
+import dev.cleave.agent.scan.ScannedInterface;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Finds the effects of code; one object serves the classes of one loader, confined to one thread. */
 public final class Effects {
@@ -23,6 +27,18 @@ public final class Effects {
         this.remote = remote;
         this.fields = new Fields(files);
         this.calls = new Calls(remote, TABLE, fields);
+    }
+
+    /** The setting of the remote method that a call calls, null if it calls none. */
+    public @Nullable CallSetting settingOf(MethodInsnNode call) {
+        return remote.settingOf(call.owner, call.name, call.desc);
+    }
+
+    /** Whether the result of a call may arrive while its caller uses it (L5). */
+    public boolean arrivesLater(MethodInsnNode call) {
+        return remote.latersOf(call.owner)
+                .getOrDefault(call.name + call.desc, Set.of())
+                .contains(ScannedInterface.RESULT);
     }
 
     /** Finds the effects of the ops of a body. */

@@ -3,13 +3,16 @@ package dev.cleave.agent.effect;
 import dev.cleave.agent.scan.ClassFiles;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Reads class files, keeps the last ones, and finds the effect of an access to a field. */
@@ -26,6 +29,9 @@ final class Fields {
             return size() > MOST;
         }
     };
+
+    private static final Set<String> OF_OBJECTS =
+            Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;");
 
     Fields(ClassFiles files) {
         this.files = files;
@@ -104,6 +110,47 @@ final class Fields {
                 && (node.access & (Opcodes.ACC_ENUM | Opcodes.ACC_FINAL)) == (Opcodes.ACC_ENUM | Opcodes.ACC_FINAL)
                 && node.methods.stream()
                         .noneMatch(method -> method.name.equals("toString") && method.desc.startsWith("()"));
+    }
+
+    /**
+     * Whether a type is a record of values whose {@code equals}, {@code hashCode} and {@code toString} are the compiler's, and which has no
+     * order.
+     */
+    boolean isPlainRecord(Type type) {
+        return isPlainRecord(type, 0);
+    }
+
+    private boolean isPlainRecord(Type type, int depth) {
+        ClassNode node = type.getSort() == Type.OBJECT && depth <= NESTED ? classOf(type.getInternalName()) : null;
+        if (node == null || !"java/lang/Record".equals(node.superName)) {
+            return false;
+        }
+        int generated = 0;
+        for (MethodNode method : node.methods) {
+            if (method.name.equals("compareTo")) {
+                return false;
+            }
+            if (OF_OBJECTS.contains(method.name + method.desc)) {
+                generated += isGenerated(method) ? 1 : 0;
+            }
+        }
+        return generated == OF_OBJECTS.size()
+                && node.fields.stream()
+                        .filter(field -> (field.access & Opcodes.ACC_STATIC) == 0)
+                        .map(field -> Type.getType(field.desc))
+                        .allMatch(each ->
+                                ValueTypes.isValue(each) || isPlainEnum(each) || isPlainRecord(each, depth + 1));
+    }
+
+    /** Whether a compiler has written a method of a record. */
+    private static boolean isGenerated(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof InvokeDynamicInsnNode site
+                    && site.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a class may use a member only because it is a subclass of the one that declares it: protected, in another package. */

@@ -28,7 +28,8 @@ public final class StaticTypes {
 
     private final Map<Register, Type> types = new HashMap<>();
     private final Map<Register, Set<Register>> moves = new HashMap<>();
-    private final Map<Register, Set<Register>> elements = new HashMap<>(); // the arrays that a register's values come from
+    private final Map<Register, Set<Register>> elements =
+            new HashMap<>(); // the arrays that a register's values come from
     private final Map<Register, List<Op>> definitions = new HashMap<>();
     private final Set<Register> parameters = new HashSet<>();
 

@@ -10,6 +10,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.MethodDraft;
+import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.placement.StrandSteps;
 import dev.cleave.agent.plan.prefetch.PrefetchLoopPlanner;
@@ -149,7 +150,21 @@ public final class MethodPlanner {
             }
         }
         draft.placed(StrandPlan.class).forEach(nest -> addOverlap(nest, given));
-        return new ArrayList<>(given.values());
+        List<Verdict> verdicts = new ArrayList<>(given.values());
+        draft.placed(StrandPlan.class).forEach(nest -> nest.hands().values().forEach(hand -> hand.helper()
+                .functions()
+                .forEach(function -> addReference(nest, hand.row() + function.row(), function.helper(), verdicts))));
+        return verdicts;
+    }
+
+    /** Adds the verdict on a method reference whose call strands send. */
+    private static void addReference(StrandPlan nest, int row, StrandHelper function, List<Verdict> verdicts) {
+        for (StrandPlan.Call call : nest.sends().values()) {
+            if (function.isReference() && function.called().isEmpty() && call.row() == row) {
+                verdicts.add(new Verdict(call.line(), call.name(), Verdict.Outcome.PIPELINED, call.window(), null)
+                        .ofHelper());
+            }
+        }
     }
 
     /** Adds to the first verdict on a call of a nest which calls of the nest overlap. */

@@ -148,6 +148,9 @@ final class ClassPlan {
             rows.functions().forEach(given -> relyOn(given.helper()));
             return;
         }
+        if (!rows.owner().equals(owner.name)) {
+            return; // that class rewrites it
+        }
         nested.putIfAbsent(Helper.key(owner.name, rows.method().name, rows.method().desc), rows);
         rows.called().values().forEach(this::relyOn);
     }

@@ -58,7 +58,7 @@ final class Passages {
     List<Op> ask(InsnOp call, Helper helper, Register sent, List<Register> operands) {
         return asked(
                 call,
-                helper.exact(),
+                helper.exact(call),
                 isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf(call)) : List.of(),
                 operands,
                 keyed("ask", "(" + STRING + ")V", helper.key(), List.of(), null),
@@ -69,7 +69,7 @@ final class Passages {
     List<Op> askAhead(InsnOp call, PrefetchHelper helper, Ahead ahead, Register goesOn, List<Register> operands) {
         return asked(
                 call,
-                helper.exact(),
+                helper.exact(call),
                 isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf(call)) : List.of(),
                 operands,
                 ahead("askAhead", helper, ahead),
@@ -82,7 +82,7 @@ final class Passages {
 
     private List<Op> asked(
             InsnOp call,
-            @Nullable String exact,
+            @Nullable Guard exact,
             List<CrossClassGuard> doors,
             List<Register> operands,
             List<Op> wish,
@@ -192,7 +192,7 @@ final class Passages {
     List<Op> handAhead(Op call, PrefetchHelper helper, Ahead ahead) {
         handed.add(call);
         List<Op> ops = new ArrayList<>();
-        String exact = helper.exact();
+        Guard exact = helper.exact((InsnOp) call);
         List<CrossClassGuard> needed =
                 isElsewhere(helper.body()) ? helper.doorsFrom(body.owner(), RtOps.methodOf((InsnOp) call)) : List.of();
         if (exact == null && needed.isEmpty()) {
@@ -291,10 +291,9 @@ final class Passages {
     }
 
     /** Goes to a label unless an object is of exactly one class, so that no other class's method is called. */
-    private List<Op> unlessExactly(String exact, Register object, LabelOp other) {
+    private List<Op> unlessExactly(Guard exact, Register object, LabelOp other) {
         Register holds = body.fresh(RegisterKind.INT);
-        List<Op> ops =
-                new ArrayList<>(new RtOps(body).holds(new Guard(Guard.Kind.EXACT_CLASS, object, exact), object, holds));
+        List<Op> ops = new ArrayList<>(new RtOps(body).holds(exact, object, holds));
         ops.add(new BranchOp(Opcodes.IFEQ, List.of(holds), other));
         return ops;
     }

@@ -44,8 +44,7 @@ final class ReferenceWriter {
                 boolean isOwn = function.target().owner.equals(body.owner());
                 List<Object> arguments = new ArrayList<>(List.of(site.bsmArgs));
                 arguments.add(key);
-                arguments.add(
-                        isOwn ? Helper.key(body.owner(), function.target().name, function.target().desc) : "");
+                arguments.add(isOwn ? Helper.key(body.owner(), function.target().name, function.target().desc) : "");
                 InvokeDynamicInsnNode taking = new InvokeDynamicInsnNode(
                         site.name,
                         site.desc,

@@ -203,6 +203,9 @@ final class RtOps {
         if (guard.kind() == Guard.Kind.VALUE) {
             return List.of(call("isValue", "(Ljava/lang/Object;)Z", holds, object));
         }
+        if (guard.kind() == Guard.Kind.CLASS_NAMED) {
+            return List.of(ElsewhereOps.isOf(object, guard.type(), holds));
+        }
         Register type = body.fresh(RegisterKind.REFERENCE);
         return List.of(
                 new ConstOp(type, Type.getObjectType(guard.type())),

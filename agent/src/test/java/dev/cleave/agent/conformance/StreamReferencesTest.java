@@ -29,7 +29,11 @@ class StreamReferencesTest extends StrandPrograms {
                 "service-in-a-loop",
                 2,
                 "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Arrays.stream(s.row(i)).map(s::f).sum(); return t;");
-        strands("list", 1, IDS + "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + ids.stream().map(s::f).toList().get(1); return t;");
+        strands(
+                "list",
+                1,
+                IDS
+                        + "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + ids.stream().map(s::f).toList().get(1); return t;");
         strands("nothing-returned", 2, IDS + "for (int i = 0; i < n; i++) ids.forEach(s::put); return s.load(3);");
         strands(
                 "service-in-a-function",

@@ -20,7 +20,6 @@ class StreamResultTest extends StrandPrograms {
         withoutCalls();
         needed();
         early();
-        optionals();
         traps();
         return tests();
     }
@@ -54,10 +53,6 @@ class StreamResultTest extends StrandPrograms {
                 "match",
                 1,
                 "long t = 0; for (int i = 0; i < n; i++) if (s.names(i).stream().anyMatch(x -> x.length() > 3)) t += s.f(i); return t;");
-        strands(
-                "copied-list",
-                2,
-                "long t = 0; for (int i = 0; i < n; i++) { List<String> l = new ArrayList<>(s.names(i)); for (String x : l) t = t * 3 + s.s(x).length(); } return t;");
         strands(
                 "sorted-texts",
                 2,
@@ -100,29 +95,6 @@ class StreamResultTest extends StrandPrograms {
                 "long t = 0; for (int i = 0; i < n; i++) { if (s.names(i).stream().allMatch(x -> s.f(x.length()) % 3 != 0)) t++; if (Arrays.stream(s.row(i)).noneMatch(x -> s.ok(x))) t += 3; } return t;");
     }
 
-    private void optionals() {
-        trips(
-                "mapped",
-                2,
-                "long t = 0; for (int i = 0; i < n; i++) { int l = Optional.ofNullable(s.s(\"k\" + i)).map(String::length).orElse(0); t = t * 3 + s.f(l + i); } return t;");
-        trips(
-                "mapped-by-code",
-                2,
-                "long t = 0; for (int i = 0; i < n; i++) { int l = Optional.of(s.s(\"k\" + i)).filter(x -> x.length() > 1).map(x -> x.length() + 1).orElseGet(() -> 7); t = t * 3 + s.f(l + i); } return t;");
-        trips(
-                "if-present",
-                1,
-                "long[] t = {0}; for (int i = 0; i < n; i++) Optional.ofNullable(s.s(\"k\" + i)).ifPresent(x -> t[0] += x.length()); return t[0];");
-        trips(
-                "enum-keys",
-                1,
-                "E[] all = E.values(); Map<E, Integer> m = new HashMap<>(); for (int i = 0; i < n; i++) m.merge(all[i % all.length], s.f(i), Integer::sum); return new TreeMap<>(m).toString(); } enum E { A, B, C; static int q() { return 1; }");
-        trips(
-                "switch-on-an-enum-of-the-jdk",
-                1,
-                "java.util.concurrent.TimeUnit[] all = java.util.concurrent.TimeUnit.values(); long t = 0; for (int i = 0; i < n; i++) { switch (all[i % all.length]) { case DAYS: t += s.f(i); break; default: t = t * 3 + s.g(i); } } return t;");
-    }
-
     private void traps() {
         same(
                 "list-that-may-not-change",
@@ -156,12 +128,6 @@ class StreamResultTest extends StrandPrograms {
         same(
                 "sorted-objects-of-the-program",
                 "Own.c = 0; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + s.names(i).stream().map(x -> new Own(x)).sorted().mapToInt(x -> s.s(x.t).length()).sum(); return t + Own.c; } record Own(String t) implements Comparable<Own> { static int c; public int compareTo(Own o) { c++; return t.compareTo(o.t); } } static int q() { return 1;");
-        same(
-                "enum-with-a-text-of-its-own",
-                "E.c = 0; E[] all = E.values(); StringBuilder b = new StringBuilder(); for (int i = 0; i < n; i++) b.append(all[i % all.length]).append(s.f(i + E.c)); return b.toString(); } enum E { A, B; static int c; public String toString() { return name() + c++; }");
-        same(
-                "optional-function-that-counts",
-                "int[] c = new int[1]; long t = 0; for (int i = 0; i < n; i++) { int l = Optional.of(s.s(\"k\" + i)).map(x -> x.length() + c[0]++).orElse(0); t = t * 3 + s.f(l + i); } return t;");
         same(
                 "stream-that-changes-its-list",
                 "List<Integer> ids = new ArrayList<>(List.of(1, 2, 3)); long t = 0; for (int i = 0; i < n; i++) { int k = i; ids.stream().map(x -> x + k).forEach(x -> { if (k == 5) ids.set(0, 9); }); for (int x : ids) t = t * 3 + s.f(x); } return t;");

@@ -500,6 +500,9 @@ public final class Helpers implements Callees {
         if (own != null) {
             return new Target(this, own);
         }
+        if (call.getOpcode() == Opcodes.INVOKEINTERFACE) {
+            return isRemote(call) ? null : implemented(call);
+        }
         boolean isElsewhere = call.getOpcode() == Opcodes.INVOKESTATIC
                 || call.getOpcode() == Opcodes.INVOKEVIRTUAL
                 || call.getOpcode() == Opcodes.INVOKESPECIAL;
@@ -519,6 +522,15 @@ public final class Helpers implements Callees {
             in = above == null ? null : others.of(above, distance + 1);
         }
         return null;
+    }
+
+    /** The method that a call of an interface calls if the object is of the one class that implements it and calls remote methods. */
+    private @Nullable Target implemented(MethodInsnNode call) {
+        String type = others.implementation(call.owner, owner.name);
+        Target target = type == null
+                ? null
+                : resolve(new MethodInsnNode(Opcodes.INVOKEVIRTUAL, type, call.name, call.desc, false));
+        return target != null && target.in.owner.name.equals(type) ? target : null;
     }
 
     private static boolean isFixed(MethodNode method) {

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan.method;
 
 import java.util.List;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -22,9 +23,11 @@ public record CrossClassGuard(String named, String declaring, String contract) {
      */
     public static List<CrossClassGuard> between(
             String caller, MethodInsnNode call, String declaring, String contract, List<CrossClassGuard> inner) {
-        return caller.equals(declaring)
-                ? inner
-                : List.of(new CrossClassGuard(call.owner.replace('/', '.'), declaring.replace('/', '.'), contract));
+        if (caller.equals(declaring)) {
+            return inner;
+        }
+        String named = call.getOpcode() == Opcodes.INVOKEINTERFACE ? declaring : call.owner; // one implements the other
+        return List.of(new CrossClassGuard(named.replace('/', '.'), declaring.replace('/', '.'), contract));
     }
 
     /** Names what a helper offers: two plans of the same code have the same name, and different plans hardly ever. */

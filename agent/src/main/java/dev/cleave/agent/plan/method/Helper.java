@@ -1,6 +1,8 @@
 package dev.cleave.agent.plan.method;
 
 import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.analysis.InOrder;
 import dev.cleave.agent.plan.analysis.OpGraph;
@@ -9,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -59,6 +62,20 @@ public record Helper(
             later.or(graph.reachable(successor));
         }
         return slice.sends().stream().noneMatch(later::get);
+    }
+
+    /**
+     * The test of the object of a call under which it calls the helper, null if it certainly does: an interface may have other
+     * implementations.
+     */
+    public @Nullable Guard exact(InsnOp call) {
+        boolean isInterface = call.opcode() == Opcodes.INVOKEINTERFACE;
+        if (isInterface) {
+            return new Guard(Guard.Kind.CLASS_NAMED, call.uses().get(0), body.owner());
+        }
+        return exact == null
+                ? null
+                : new Guard(Guard.Kind.EXACT_CLASS, call.uses().get(0), exact);
     }
 
     /** Returns the text by which callers of other classes check that the helper is still as they have planned it. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -140,14 +141,16 @@ public final class Method {
     @Nullable
     public Helper helper(MethodInsnNode target) {
         Helper helper = helpers.of(target);
-        return helper == null || helper.exact() != null || helper.isManifold() ? null : helper;
+        boolean isOther = helper == null || helper.exact() != null || target.getOpcode() == Opcodes.INVOKEINTERFACE;
+        return isOther || helper.isManifold() ? null : helper;
     }
 
     /** The helper whose calls may be made ahead that a function is, null if it is none. */
     @Nullable
     public PrefetchHelper prefetchHelper(MethodInsnNode target) {
         PrefetchHelper helper = helpers.prefetching(target);
-        return helper == null || helper.exact() != null ? null : helper;
+        boolean isOther = helper == null || helper.exact() != null || target.getOpcode() == Opcodes.INVOKEINTERFACE;
+        return isOther ? null : helper;
     }
 
     /** The code of a function, if it is one of the same class; else null. */

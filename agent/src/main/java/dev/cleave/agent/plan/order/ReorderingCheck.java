@@ -218,11 +218,9 @@ public final class ReorderingCheck {
     private void crossHelper(int index) throws Refused {
         Helper helper = method.helper(index);
         if (helper != null) {
-            if (helper.exact() != null) {
-                test(
-                        index,
-                        new Guard(
-                                Guard.Kind.EXACT_CLASS, method.op(index).uses().get(0), helper.exact()));
+            Guard exact = helper.exact((InsnOp) method.op(index));
+            if (exact != null) {
+                test(index, exact);
             }
             for (Access write : helper.writes()) {
                 for (Read read : reads) {
@@ -379,6 +377,7 @@ public final class ReorderingCheck {
                 switch (guard.kind()) {
                     case PLAIN -> EntryTest.Kind.CONTAINED;
                     case EXACT_CLASS -> EntryTest.Kind.EXACT_CLASS;
+                    case CLASS_NAMED -> EntryTest.Kind.CLASS_NAMED;
                     case VALUE -> EntryTest.Kind.VALUE;
                 };
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
@@ -387,6 +386,7 @@ public final class ReorderingCheck {
     private static String advice(Guard guard) {
         return switch (guard.kind()) {
             case PLAIN -> "use a collection that does not change from pass to pass";
+            case CLASS_NAMED -> "keep the object in a variable or final field that does not change in the loop";
             case EXACT_CLASS ->
                 "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1) + " final, or a record";
             case VALUE -> "give it a string or a number";
@@ -427,11 +427,19 @@ public final class ReorderingCheck {
         return region.ops().get(index) && (Definitions.makesIterator(method.op(index)) || isView(index));
     }
 
-    /** Whether an op gives the next entry of a map whose view is made in the region. */
+    /** Whether an op gives the next entry of a map whose view is made in the region, or of one of the JDK that the method has made. */
     private boolean isEntry(int index) {
         int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
-        int view = iterator >= 0 && isIteratorOrView(iterator) ? receiver(iterator) : -1;
-        return view >= 0 && region.ops().get(view) && isView(view) && isCallOf(view, "entrySet");
+        int view = iterator >= 0 && Definitions.makesIterator(method.op(iterator)) ? receiver(iterator) : -1;
+        if (view < 0 || !isView(view) || !isCallOf(view, "entrySet")) {
+            return false;
+        }
+        int map = receiver(view);
+        boolean isMade = map >= 0
+                && method.op(map) instanceof InsnOp made
+                && made.opcode() == Opcodes.NEW
+                && CONTAINED.contains(((TypeInsnNode) made.insn()).desc);
+        return isMade || region.ops().get(view) && region.ops().get(iterator);
     }
 
     private boolean isCallOf(int index, String name) {

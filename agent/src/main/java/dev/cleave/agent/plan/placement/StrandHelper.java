@@ -30,8 +30,16 @@ public record StrandHelper(
         List<Given> functions,
         int rows) {
 
+    /** How the names of methods begin that stand for method references, and which no class has. */
+    public static final String REFERENCE = "reference$";
+
     /** A lambda expression, and its first row. */
     public record Given(StrandHelper helper, int row) {}
+
+    /** Whether it stands for a method reference. */
+    public boolean isReference() {
+        return method.name.startsWith(REFERENCE);
+    }
 
     /** Whether it, or a helper that it calls, fills a map. */
     public boolean fillsMap() {

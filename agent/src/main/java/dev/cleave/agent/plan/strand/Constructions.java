@@ -67,15 +67,9 @@ record Constructions(Map<MethodInsnNode, AbstractInsnNode> made) {
     private static @Nullable AbstractInsnNode made(MethodInsnNode call, Frame<SourceValue> frame) {
         int receiver = frame.getStackSize() - 1 - Type.getArgumentTypes(call.desc).length;
         Set<AbstractInsnNode> copies = receiver < 1 ? Set.of() : frame.getStack(receiver).insns;
-        Set<AbstractInsnNode> makers = receiver < 1 ? Set.of() : frame.getStack(receiver - 1).insns;
-        if (copies.size() != 1 || makers.size() != 1) {
-            return null;
-        }
-        AbstractInsnNode maker = makers.iterator().next();
-        AbstractInsnNode copy = copies.iterator().next();
-        return maker.getOpcode() == Opcodes.NEW && copy.getOpcode() == Opcodes.DUP && maker.getNext() == copy
-                ? maker
-                : null;
+        AbstractInsnNode copy = copies.size() == 1 ? copies.iterator().next() : null;
+        AbstractInsnNode maker = copy == null || copy.getOpcode() != Opcodes.DUP ? null : copy.getPrevious();
+        return maker != null && maker.getOpcode() == Opcodes.NEW ? maker : null;
     }
 
     /** Whether a remote call stands between what makes an object and the next constructor of the class. */

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -21,6 +22,16 @@ public final class CopiedMethods {
         }
         boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
         return isFixed && isPlain(target) ? target : null;
+    }
+
+    /** The method of another class that is written in the place of a call of a class, null if none is. */
+    static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
+        Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
+        return callee != null
+                        && isPlain(callee.code())
+                        && callee.code().tryCatchBlocks.isEmpty()
+                ? callee
+                : null;
     }
 
     /** Whether strands can copy the code of a method. */

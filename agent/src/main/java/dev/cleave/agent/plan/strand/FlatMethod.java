@@ -55,7 +55,7 @@ final class FlatMethod {
     private final MethodNode whole;
     private final Map<AbstractInsnNode, Origin> origins = new IdentityHashMap<>();
     private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
-    private final Map<AbstractInsnNode, AbstractInsnNode> taken = new IdentityHashMap<>();
+    private final Map<List<MethodInsnNode>, AbstractInsnNode> taken = new HashMap<>(); // by the calls that lead there
     private final Map<AbstractInsnNode, MapCalls.Code> mappings = new IdentityHashMap<>();
     private final Map<String, StrandTables> tables = new HashMap<>();
     private final String owner;
@@ -143,11 +143,9 @@ final class FlatMethod {
         @Override
         public boolean write(MethodNode code, MethodInsnNode end, MethodInsnNode call, int operands) {
             Source source = new Source(helpers, null);
-            List<MethodInsnNode> longer = new ArrayList<>(path);
-            longer.add(end);
             try {
                 if (!handles(code, source, null, 0)) {
-                    FlatMethod.this.write(code, source, null, call, longer, from, null, operands);
+                    FlatMethod.this.write(code, source, null, call, longer(path, end), from, null, operands);
                     return true;
                 }
             } catch (NotFlat e) {
@@ -326,28 +324,51 @@ final class FlatMethod {
         if (functions != null) {
             return tables(helpers, owner).of(functions);
         }
-        Callee callee = elsewhere(helpers, call);
-        return callee == null ? null : offered(callee);
+        Callee callee = CopiedMethods.elsewhere(helpers, call);
+        return callee == null ? null : offered(helpers, callee);
     }
 
     /** The rows that the class of a callee offers in it, null if it offers none. */
-    private @Nullable StrandHelper offered(Callee callee) {
-        return tables(helpers.calleesOf(callee), callee.owner()).offered(callee.code());
-    }
-
-    /** The contract of a method of another class that is called in the method itself. */
-    String contract(MethodInsnNode call, StrandHelper helper) {
-        Callee callee = requireNonNull(elsewhere(helpers, call), "callee");
-        return tables(helpers.calleesOf(callee), callee.owner()).contract(helper);
+    private @Nullable StrandHelper offered(Callees in, Callee callee) {
+        return tables(in.calleesOf(callee), callee.owner()).offered(callee.code());
     }
 
     private StrandTables tables(Callees in, String of) {
         return tables.computeIfAbsent(of, key -> new StrandTables(in, of));
     }
 
-    /** The instruction that takes the object of a call of the method itself. */
-    AbstractInsnNode taken(MethodInsnNode call) {
-        return requireNonNull(taken.get(call), "object");
+    /**
+     * A method of another class on the way to an instruction.
+     *
+     * @param taken the instruction that takes the object
+     * @param type internal name of the class that the object is of
+     * @param contract what the class says when it takes what is sent for the method
+     */
+    record Entered(AbstractInsnNode taken, String type, String contract) {}
+
+    /** Returns the methods of other classes on the way to an instruction. */
+    List<Entered> entered(Origin origin) {
+        List<Entered> found = new ArrayList<>();
+        Callees in = helpers;
+        for (int i = 0; i < origin.path().size(); i++) {
+            MethodInsnNode call = origin.path().get(i);
+            Callee callee = CopiedMethods.target(in, call) == null ? CopiedMethods.elsewhere(in, call) : null;
+            AbstractInsnNode object = taken.get(origin.path().subList(0, i + 1));
+            if (callee != null && object != null) {
+                Callees inside = in.calleesOf(callee);
+                StrandHelper helper = requireNonNull(offered(in, callee), "helper");
+                String contract = tables(inside, callee.owner()).contract(helper);
+                found.add(new Entered(object, requireNonNull(receivers.get(object), "type"), contract));
+                in = inside;
+            }
+        }
+        return found;
+    }
+
+    private static List<MethodInsnNode> longer(List<MethodInsnNode> path, MethodInsnNode call) {
+        List<MethodInsnNode> longer = new ArrayList<>(path);
+        longer.add(call);
+        return longer;
     }
 
     /** Returns the code that fills a map with the result of a call; null if none does. */
@@ -360,20 +381,10 @@ final class FlatMethod {
         return mappings;
     }
 
-    /** The method of another class that is written in the place of a call, null if none is. */
-    private static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
-        Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
-        return callee != null
-                        && CopiedMethods.isPlain(callee.code())
-                        && callee.code().tryCatchBlocks.isEmpty()
-                ? callee
-                : null;
-    }
-
     /** Whether other code stands in the place of an instruction of a method. */
     static boolean isWritten(Callees in, MethodInsnNode call) {
         return CopiedMethods.target(in, call) != null && Walks.of(in).of(call) == null
-                || elsewhere(in, call) != null
+                || CopiedMethods.elsewhere(in, call) != null
                 || in.functions(call) != null
                 || MapCalls.of(call, in) != null;
     }
@@ -399,8 +410,9 @@ final class FlatMethod {
         Map<AbstractInsnNode, Integer> sites = isGiven ? Map.of() : sites(from, source);
         List<HandFilledMaps.Filling> fillings = fills && !isGiven ? HandFilledMaps.of(from, source.in()) : List.of();
         Map<AbstractInsnNode, AbstractInsnNode> clones = new IdentityHashMap<>();
-        Constructions constructions =
-                isGiven || source.elsewhere() != null ? new Constructions(Map.of()) : Constructions.of(from, source.in());
+        Constructions constructions = isGiven || source.elsewhere() != null
+                ? new Constructions(Map.of())
+                : Constructions.of(from, source.in());
         for (AbstractInsnNode insn : from.instructions) {
             if (to.size() > MOST_INSTRUCTIONS) {
                 throw new NotFlat();
@@ -496,7 +508,9 @@ final class FlatMethod {
         locals += size(operands);
         store(operands, first);
         List<AbstractInsnNode> code = List.of(
-                new TypeInsnNode(Opcodes.NEW, constructor.owner), new InsnNode(Opcodes.DUP), constructor.clone(Map.of()));
+                new TypeInsnNode(Opcodes.NEW, constructor.owner),
+                new InsnNode(Opcodes.DUP),
+                constructor.clone(Map.of()));
         for (AbstractInsnNode insn : code) {
             if (insn == code.get(2)) {
                 load(operands, first);
@@ -683,7 +697,7 @@ final class FlatMethod {
             write(own, source, null, call, path, from, null, operands);
             return true;
         }
-        Callee callee = elsewhere(source.in(), call);
+        Callee callee = CopiedMethods.elsewhere(source.in(), call);
         if (callee != null) {
             write(
                     callee.code(),
@@ -742,9 +756,7 @@ final class FlatMethod {
                     "(Ljava/lang/Object;)Ljava/lang/Object;",
                     false);
             receivers.put(receives, exact);
-            if (path.isEmpty()) {
-                taken.put(call, receives);
-            }
+            taken.put(longer(path, call), receives);
             whole.instructions.add(receives);
             whole.instructions.add(new InsnNode(Opcodes.POP));
             stack++;

@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.strand;
 
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
+import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 public final class ReferenceCode {
 
-    private static final String PREFIX = "reference$";
+    private static final String PREFIX = StrandHelper.REFERENCE;
 
     private final Map<InvokeDynamicInsnNode, MethodNode> written = new IdentityHashMap<>();
 
@@ -54,6 +55,11 @@ public final class ReferenceCode {
     /** Returns the name of the code of a method reference, by which rewritten code hands over what was sent for it. */
     public static String nameOf(InvokeDynamicInsnNode site, MethodNode method) {
         return PREFIX + method.name + '$' + method.instructions.indexOf(site);
+    }
+
+    /** Returns the name of the method that a method belongs to: that of a method reference to the one in which it is made. */
+    static String placeOf(String method) {
+        return method.startsWith(PREFIX) ? method.substring(PREFIX.length(), method.lastIndexOf('$')) : method;
     }
 
     /** Returns the descriptor of that code: it takes what the function is made with, and its argument. */

@@ -10,6 +10,7 @@ import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.scan.CallSetting;
+import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -86,9 +87,24 @@ public final class StrandNests {
     /** Whether strands send calls that the queues would not send. */
     private boolean sendsMore(@Nullable StrandPlan plan, Set<Integer> queued) {
         return plan != null
-                && plan.guide() == null
+                && (plan.guide() == null || queued.isEmpty() && overlaps(plan, plan.guide()))
                 && (plan.calls().stream().anyMatch(call -> !queued.contains(call))
                         || plan.hands().keySet().stream().anyMatch(call -> !queued.contains(call)));
+    }
+
+    /**
+     * Whether calls of one pass overlap the call that decides about the next one. Calls that only read are made on a guess instead, and a call
+     * that decides itself gains nothing.
+     */
+    private boolean overlaps(StrandPlan plan, StrandPlan.Guide guide) {
+        BitSet decides = guide.strand().slice().looks();
+        return plan.sends().keySet().stream().anyMatch(call -> !decides.get(call))
+                && plan.sends().keySet().stream().map(plan.region().graph()::op).noneMatch(this::mayBeGuessed);
+    }
+
+    private boolean mayBeGuessed(Op call) {
+        CallSetting setting = method.effects().settingOf(call);
+        return setting != null && (setting.isSpeculative() || setting.reading().kind() != Reading.Kind.NONE);
     }
 
     /** Whether an op calls a method that calls itself and has strands. */

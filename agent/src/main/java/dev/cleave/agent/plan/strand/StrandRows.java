@@ -216,7 +216,8 @@ final class StrandRows {
         }
         boolean isKeyed = flat.mapping(insn) != null;
         String in = origin.elsewhere() == null ? real.graph().body().owner() : origin.elsewhere();
-        return new StrandPlan.Call(row(index), name, window, in, origin.method().name, origin.line(), isKeyed);
+        String place = ReferenceCode.placeOf(origin.method().name);
+        return new StrandPlan.Call(row(index), name, window, in, place, origin.line(), isKeyed);
     }
 
     private int firstOf(AbstractInsnNode insn) {

@@ -5,10 +5,12 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.CrossClassGuard;
+import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.placement.MapFilling;
 import dev.cleave.agent.plan.placement.StrandHelper;
+import dev.cleave.agent.scan.CallSetting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -27,6 +30,7 @@ public final class StrandTables {
 
     private final Callees in;
     private final String owner;
+    private final Map<String, StrandTables> others = new HashMap<>();
     private final Map<MethodNode, StrandHelper> tables = new HashMap<>();
 
     /**
@@ -58,6 +62,7 @@ public final class StrandTables {
             MethodNode target = CopiedMethods.target(in, call);
             MapCalls.Mapping mapping = MapCalls.of(call, in);
             FunctionCall functions = functions(call, helper);
+            StrandHelper other = target == null && functions == null ? elsewhere(call) : null;
             if (Walks.of(in).of(call) != null) {
                 calls.put(insn, rows++);
                 walks.add(insn);
@@ -72,6 +77,10 @@ public final class StrandTables {
                 rows += given.rows();
             } else if (in.isRemote(call)) {
                 calls.put(insn, rows++);
+            } else if (other != null) {
+                calls.put(insn, rows);
+                called.put(insn, other);
+                rows += other.rows();
             } else if (mapping != null) {
                 calls.put(insn, rows++);
                 mappings.put(insn, mapping.filling());
@@ -82,6 +91,42 @@ public final class StrandTables {
         StrandHelper found = new StrandHelper(owner, helper, calls, called, walks, mappings, keys, List.of(), rows);
         tables.put(helper, found);
         return found;
+    }
+
+    /**
+     * The rows of a method of another class, null if a call calls none that has rows here. One that calls methods of further classes has none,
+     * so that the rows of a method depend on its own code and on that of the classes next to it.
+     */
+    private @Nullable StrandHelper elsewhere(MethodInsnNode call) {
+        Callee callee = CopiedMethods.elsewhere(in, call);
+        if (callee == null) {
+            return null;
+        }
+        Callees inside = in.calleesOf(callee);
+        if (!isLast(callee.code(), inside, new HashSet<>())) {
+            return null;
+        }
+        StrandHelper other = others.computeIfAbsent(callee.owner(), key -> new StrandTables(inside, key))
+                .offered(callee.code());
+        return other == null || other.fillsMap() ? null : other;
+    }
+
+    /** Whether neither a method nor the methods of its class that it calls call methods of other classes which make remote calls. */
+    private static boolean isLast(MethodNode method, Callees in, Set<MethodNode> seen) {
+        if (!seen.add(method)) {
+            return true;
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+            MethodInsnNode call =
+                    insn instanceof MethodInsnNode named ? named : function == null ? null : function.target();
+            MethodNode own = call == null ? null : in.targetOf(call);
+            boolean isFurther = call != null && CopiedMethods.elsewhere(in, call) != null;
+            if (isFurther || own != null && !isLast(own, in, seen)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The lambda expressions with remote calls that a call gives to a method that calls them, or to the stream that it runs. */
@@ -144,8 +189,28 @@ public final class StrandTables {
                 && method.tryCatchBlocks.isEmpty()
                 && !in.isExcluded(method)
                 && !isRecursive(method, new ArrayList<>())
-                && of(method).fillsMap();
+                && sends(of(method))
+                && !usesWhatArrives(of(method));
         return isOffered ? of(method) : null;
+    }
+
+    /** Whether strands may send a call among those of a helper: others keep their place, and a method with such calls alone stays as it is. */
+    private boolean sends(StrandHelper helper) {
+        return helper.fillsMap()
+                || helper.calls().keySet().stream().anyMatch(this::isSent)
+                || helper.called().values().stream().anyMatch(this::sends);
+    }
+
+    /** Whether a helper makes a call whose result it may use while that arrives, which is written another way (L5). */
+    private boolean usesWhatArrives(StrandHelper helper) {
+        return helper.calls().keySet().stream()
+                .anyMatch(insn ->
+                        insn instanceof MethodInsnNode call && in.effects().arrivesLater(call));
+    }
+
+    private boolean isSent(AbstractInsnNode insn) {
+        CallSetting setting = insn instanceof MethodInsnNode call ? in.effects().settingOf(call) : null;
+        return setting != null && setting.style() == CallSetting.Style.ASYNC;
     }
 
     private boolean isRecursive(MethodNode method, List<MethodNode> path) {
@@ -187,7 +252,7 @@ public final class StrandTables {
         helper.mappings().values().stream().map(Object::toString).sorted().forEach(code::add);
         for (AbstractInsnNode insn : helper.method().instructions) {
             StrandHelper called = helper.called().get(insn);
-            if (called != null) {
+            if (called != null && called.owner().equals(owner)) { // other classes say for themselves what they take
                 describe(called, code);
             }
         }

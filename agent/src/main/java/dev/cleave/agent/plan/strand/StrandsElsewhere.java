@@ -1,7 +1,5 @@
 package dev.cleave.agent.plan.strand;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
@@ -19,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 
 /** What a nest calls of other classes, and the maps that it fills (R71). */
 final class StrandsElsewhere implements StrandRegisters.Outside {
@@ -121,13 +117,14 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
             if (flat == null || origin == null || origin.elsewhere() == null) {
                 continue;
             }
-            MethodInsnNode call = origin.path().get(0);
-            AbstractInsnNode taken = flat.taken(call);
-            String type = requireNonNull(flat.receivers().get(taken), "type");
-            String contract = flat.contract(call, requireNonNull(flat.helper(call), "helper"));
-            for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-                if (method.op(i) instanceof InsnOp op && op.insn() == taken) {
-                    doors.add(new StrandPlan.Door(object(i, type), type, contract));
+            for (FlatMethod.Entered entered : flat.entered(origin)) {
+                for (int i = region.ops().nextSetBit(0);
+                        i >= 0;
+                        i = region.ops().nextSetBit(i + 1)) {
+                    if (method.op(i) instanceof InsnOp op && op.insn() == entered.taken()) {
+                        Value object = object(i, entered.type());
+                        doors.add(new StrandPlan.Door(object, entered.type(), entered.contract()));
+                    }
                 }
             }
         }

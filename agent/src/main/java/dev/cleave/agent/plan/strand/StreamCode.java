@@ -45,6 +45,7 @@ record StreamCode(
 
     private static final String STREAMS = "java/util/stream/";
     private static final Set<String> KEEPING = Set.of("filter", "peek", "boxed"); // and the kin of map
+    private static final Set<String> COLLECTORS = Set.of("toList", "toUnmodifiableList", "toSet"); // besides joining
     private static final Set<String> ORDERING = Set.of("sorted", "distinct");
     private static final Set<String> RUNNING =
             Set.of("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch", "findFirst");
@@ -110,7 +111,9 @@ record StreamCode(
     private boolean isSortedAtMostAtTheEnd() {
         boolean sorted = false;
         for (int i = 0; i < stages.size(); i++) {
-            if (sorted && (stages.get(i).function() != null || stages.get(i).call().name.equals("distinct"))) {
+            if (sorted
+                    && (stages.get(i).function() != null
+                            || stages.get(i).call().name.equals("distinct"))) {
                 return false;
             }
             if (stages.get(i).call().name.equals("sorted")) {
@@ -173,7 +176,7 @@ record StreamCode(
         for (AbstractInsnNode insn : method.instructions) {
             StreamCode stream =
                     insn instanceof MethodInsnNode call && mayEnd(call) ? read(call, owner, method, in, frames) : null;
-            if (stream != null && (stream.callsRemote() || StreamsInPlace.canStand(stream))) {
+            if (stream != null) {
                 found.put(insn, stream);
             }
         }
@@ -308,8 +311,7 @@ record StreamCode(
 
     /** Whether a call makes a collector that the loop can do without. */
     private static boolean isKnown(MethodInsnNode maker) {
-        boolean isWritten = StreamResult.isCollection(maker.name)
-                || maker.name.equals("toUnmodifiableList") // which throws at null, so no copy makes it
+        boolean isWritten = COLLECTORS.contains(maker.name)
                 || maker.name.equals("joining") && Type.getArgumentTypes(maker.desc).length <= 1;
         return maker.owner.equals(STREAMS + "Collectors") && isWritten;
     }

@@ -5,6 +5,7 @@ import dev.cleave.agent.plan.method.Function;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -29,6 +30,7 @@ final class StreamResult {
     private static final String TEXT = "java/lang/StringBuilder";
     private static final String OPTIONAL = "java/util/Optional";
     private static final Set<String> MATCHES = Set.of("anyMatch", "allMatch", "noneMatch");
+    /** Another one, which throws at null, is none that a copy makes. */
     private static final Map<String, String> COLLECTORS = Map.of("toList", LIST, "toSet", SET);
 
     /** What it is. */
@@ -50,19 +52,18 @@ final class StreamResult {
     private final int local;
     private final int count; // of elements of a text
 
-    /** Whether a collector of a name makes a collection as it is written here. */
-    static boolean isCollection(String collector) {
-        return COLLECTORS.containsKey(collector);
-    }
-
-    /** Writes what stands in front of the loop. */
-    StreamResult(StreamCode stream, InsnList code, StreamsInPlace.Target target) {
+    /**
+     * Writes what stands in front of the loop.
+     *
+     * @param locals makes new locals
+     */
+    StreamResult(StreamCode stream, InsnList code, ToIntFunction<Type> locals) {
         this.stream = stream;
         this.code = code;
         this.type = Type.getReturnType(stream.end().desc);
         this.kind = kind(stream, type);
-        this.local = kind == Kind.NOTHING || kind == Kind.OPAQUE ? -1 : target.local(type);
-        this.count = kind == Kind.TEXT ? target.local(Type.INT_TYPE) : -1;
+        this.local = kind == Kind.NOTHING || kind == Kind.OPAQUE ? -1 : locals.applyAsInt(type);
+        this.count = kind == Kind.TEXT ? locals.applyAsInt(Type.INT_TYPE) : -1;
         begin();
     }
 
@@ -166,7 +167,7 @@ final class StreamResult {
      *
      * @return whether the element can be taken
      */
-    boolean take(Type element, LoopCode loop, StreamsInPlace.Target target, LabelNode out) {
+    boolean take(Type element, LoopCode loop, ToIntFunction<Type> locals, LabelNode out) {
         if (kind == Kind.NOTHING || kind == Kind.OPAQUE) {
             loop.drop(element);
             if (stream.end().name.equals("findFirst") && !stream.isSorted()) {
@@ -174,7 +175,7 @@ final class StreamResult {
             }
             return true;
         }
-        int held = target.local(element);
+        int held = locals.applyAsInt(element);
         code.add(new VarInsnNode(element.getOpcode(Opcodes.ISTORE), held));
         switch (kind) {
             case COLLECTION -> {
@@ -195,8 +196,7 @@ final class StreamResult {
             }
             case FIRST -> {
                 code.add(new VarInsnNode(Opcodes.ALOAD, held));
-                code.add(call(
-                        Opcodes.INVOKESTATIC, OPTIONAL, "of", "(Ljava/lang/Object;)L" + OPTIONAL + ";"));
+                code.add(call(Opcodes.INVOKESTATIC, OPTIONAL, "of", "(Ljava/lang/Object;)L" + OPTIONAL + ";"));
                 store();
                 code.add(new JumpInsnNode(Opcodes.GOTO, out));
                 return element.equals(OBJECT);
@@ -232,8 +232,7 @@ final class StreamResult {
     void end() {
         switch (kind) {
             case NOTHING -> code.add(new InsnNode(Opcodes.NOP));
-            case OPAQUE ->
-                code.add(stream.makesCollection() ? OpaqueValue.collection(type) : OpaqueValue.of(type));
+            case OPAQUE -> code.add(stream.makesCollection() ? OpaqueValue.collection(type) : OpaqueValue.of(type));
             case TEXT -> {
                 code.add(new VarInsnNode(Opcodes.ALOAD, local));
                 code.add(call(Opcodes.INVOKEVIRTUAL, TEXT, "toString", "()Ljava/lang/String;"));

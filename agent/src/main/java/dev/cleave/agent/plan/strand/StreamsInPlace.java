@@ -2,7 +2,6 @@ package dev.cleave.agent.plan.strand;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
 import java.util.Collections;
@@ -69,6 +68,7 @@ final class StreamsInPlace {
     private static Map<AbstractInsnNode, StreamCode> without(
             Set<AbstractInsnNode> left, Map<AbstractInsnNode, StreamCode> streams) {
         Map<AbstractInsnNode, StreamCode> ends = new IdentityHashMap<>(streams);
+        ends.values().removeIf(stream -> !stream.callsRemote() && !canStand(stream));
         ends.keySet().removeIf(left::contains);
         return ends;
     }
@@ -164,7 +164,7 @@ final class StreamsInPlace {
         for (int i = StreamCode.isReduction(end) ? 1 : 0; i < Type.getArgumentTypes(end.desc).length; i++) {
             code.add(new InsnNode(Opcodes.POP));
         }
-        StreamResult result = new StreamResult(stream, code, target);
+        StreamResult result = new StreamResult(stream, code, target::local);
         LoopCode loop = new LoopCode(code, new LabelNode(), new LabelNode());
         Type element = begin(stream, loop, code, target);
         stages(stream, element, loop, result, code, target);
@@ -209,7 +209,7 @@ final class StreamsInPlace {
                     }
                     case "distinct" -> distinct(loop, code, target);
                     case "sorted" -> {} // only the end may follow
-                    default -> check(result.take(type, loop, target, loop.end()));
+                    default -> check(result.take(type, loop, target::local, loop.end()));
                 }
                 continue;
             }
@@ -265,7 +265,7 @@ final class StreamsInPlace {
     }
 
     /** Whether a loop can stand in the place of a stream without remote calls. */
-    static boolean canStand(StreamCode stream) {
+    private static boolean canStand(StreamCode stream) {
         Target nowhere = new Target() {
 
             @Override

@@ -1,0 +1,148 @@
+package dev.cleave.agent.conformance;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Loops over calls of objects of other classes, by their classes or by interfaces, which call remote methods (R68, R71). */
+@Tag("one-jdk")
+class InjectedServiceTest extends StrandPrograms {
+
+    private static final String PRICES = " interface Prices { int of(int i); }"
+            + " static class Shop implements Prices { final Svc svc; Shop(Svc svc) { this.svc = svc; } public int of(int i) { return svc.f(i) * 2; } }";
+
+    /** Ends the last class in place of the one that the program stands in. */
+    private static final String END = " static int q() { return 1;";
+
+    InjectedServiceTest() {
+        super(20);
+    }
+
+    /** The classes of the program show themselves. */
+    @Override
+    void runFirst(Class<?> rewritten) {
+        roundTrips(rewritten);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        interfaces();
+        several();
+        traps();
+        return tests();
+    }
+
+    private void interfaces() {
+        trips(
+                "interface",
+                1,
+                "Prices p = new Shop(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t; }"
+                        + PRICES + END);
+        trips(
+                "interface-in-a-field",
+                1,
+                "User u = new User(); u.prices = new Shop(s); return u.total(n); }"
+                        + PRICES
+                        + " static class User { Prices prices; long total(int n) { long t = 0; for (int i = 0; i < n; i++) t = t * 3 + prices.of(i) + prices.of(i + 1); return t; } }"
+                        + END);
+        trips(
+                "interface-in-a-stream",
+                1,
+                "Prices p = new Shop(s); List<Integer> ids = new ArrayList<>(); for (int i = 0; i < n; i++) ids.add(i); return ids.stream().mapToInt(x -> p.of(x)).sum(); }"
+                        + PRICES
+                        + END);
+        trips(
+                "interface-behind-a-call",
+                2,
+                "return new User(new Shop(s), s).total(n); }"
+                        + PRICES
+                        + " record User(Prices prices, Svc s) { long total(int n) { long t = 0; for (int i = 0; i < n; i++) { String name = s.s(\"k\" + i); t = t * 3 + prices.of(name.length()) + name.length(); } return t; } }"
+                        + END);
+        trips(
+                "method-that-returns-nothing",
+                3,
+                "Log log = new Log(s); for (int i = 0; i < n; i++) { int v = s.f(i); log.save(v); } return s.load(2); } static class Log { private final Svc svc; Log(Svc svc) { this.svc = svc; } void save(int v) { svc.put(v); } }"
+                        + END);
+    }
+
+    private void several() {
+        trips(
+                "two-repositories",
+                2,
+                "return new Report(new Orders(s), new Shop(s)).text(n); }"
+                        + PRICES
+                        + " interface Rows { int[] of(int c); } static class Orders implements Rows { private final Svc svc; Orders(Svc svc) { this.svc = svc; } public int[] of(int c) { return svc.row(c); } }"
+                        + " static class Report { private final Rows orders; private final Prices prices; Report(Rows o, Prices p) { orders = o; prices = p; } String text(int n) { StringBuilder b = new StringBuilder(); for (int c = 0; c < n; c++) { double sum = 0; for (int o : orders.of(c)) { double p = prices.of(o); if (p < 0) continue; sum += p * 1.2; } b.append(c).append(sum).append(';'); } return b.toString(); } }"
+                        + END);
+        trips(
+                "two-calls-of-a-class",
+                1,
+                "Shop p = new Shop(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i) - p.of(i + 1); return t; }"
+                        + PRICES + END);
+        trips(
+                "class-behind-a-class",
+                1,
+                "Desk d = new Desk(new Shop(s)); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + d.of(i); return t; }"
+                        + PRICES
+                        + " static class Desk { private final Shop shop; Desk(Shop shop) { this.shop = shop; } int of(int i) { return shop.of(i) + 1; } }"
+                        + END);
+    }
+
+    private void traps() {
+        same("another-object-null", another("null"));
+        same("another-object-of-a-lambda", another("(Prices) x -> x + Count.c++"));
+        same("another-object-with-a-local-service", another("new Shop(z)"));
+        same("another-object-of-a-subclass", another("new Shop(s) { public int of(int i) { return i; } }"));
+        same(
+                "object-that-changes",
+                "Prices[] all = {new Shop(s), new Shop(z), x -> 7}; Prices p = all[0]; long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + p.of(i) + p.of(i + 1); p = all[i % 3]; } return t; }"
+                        + PRICES
+                        + END);
+        same(
+                "object-whose-service-changes",
+                "Box2 b = new Box2(); b.svc = s; long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + b.of(i) + b.of(i + 1); if (i == 5) b.svc = z; } return t; } static class Box2 { Svc svc; int of(int i) { return svc.f(i); } }"
+                        + END);
+        same(
+                "object-that-counts",
+                "Tally2 b = new Tally2(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t + b.asked; } static class Tally2 { final Svc svc; int asked; Tally2(Svc svc) { this.svc = svc; } int of(int i) { asked++; return svc.f(i + asked); } }"
+                        + END);
+        same(
+                "object-that-is-locked",
+                "Lock2 b = new Lock2(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Lock2 { final Svc svc; Lock2(Svc svc) { this.svc = svc; } synchronized int of(int i) { return svc.f(i); } }"
+                        + END);
+        same(
+                "object-that-catches",
+                "Calm b = new Calm(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Calm { final Svc svc; Calm(Svc svc) { this.svc = svc; } int of(int i) { try { return 100 / (svc.f(i) % 5); } catch (ArithmeticException e) { return -1; } } }"
+                        + END);
+        same(
+                "object-that-throws",
+                "Strict b = new Strict(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Strict { final Svc svc; Strict(Svc svc) { this.svc = svc; } int of(int i) { int v = svc.f(i); if (v % 11 == 7) throw new IllegalStateException(\"v\" + v); return v; } }"
+                        + END);
+        same(
+                "handler-around",
+                "Strict3 b = new Strict3(s); long t = 0; int bad = 0; for (int i = 0; i < n; i++) try { t = t * 3 + b.of(i) - b.of(i + 1); } catch (IllegalStateException e) { bad++; } return t + bad; } static class Strict3 { final Svc svc; Strict3(Svc svc) { this.svc = svc; } int of(int i) { int v = svc.f(i); if (v < 0) throw new IllegalStateException(\"v\" + v); return v; } }"
+                        + END);
+        same(
+                "method-that-a-subclass-has",
+                "Base2[] all = {new Base2(s), new Sub2(s)}; long t = 0; for (Base2 b : all) for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Base2 { final Svc svc; Base2(Svc svc) { this.svc = svc; } int of(int i) { return svc.f(i); } } static class Sub2 extends Base2 { Sub2(Svc svc) { super(svc); } int of(int i) { return super.of(i + 1) * 2; } }"
+                        + END);
+        same(
+                "object-that-calls-itself",
+                "Rec b = new Rec(s); long t = 0; for (int i = 0; i < 3; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Rec { final Svc svc; Rec(Svc svc) { this.svc = svc; } int of(int i) { return i > 20 ? 1 : svc.f(i) + of(2 * i + 1); } }"
+                        + END);
+        same(
+                "interface-called-from-its-class",
+                "Prices p = new Both(s); return ((Both) p).total(p, n); } interface Prices { int of(int i); } static class Both implements Prices { final Svc svc; Both(Svc svc) { this.svc = svc; } public int of(int i) { return svc.f(i); } long total(Prices p, int n) { long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i) - p.of(i + 1); return t; } }"
+                        + END);
+    }
+
+    /** A loop whose object is the expected one, or another one. */
+    private static String another(String made) {
+        return "Count.c = 0; Prices p = n % 2 == 0 ? new Shop(s) : "
+                + made
+                + "; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t + Count.c; } static class Count { static int c; }"
+                + PRICES
+                + END;
+    }
+}
