@@ -141,16 +141,19 @@ public final class Method {
     @Nullable
     public Helper helper(MethodInsnNode target) {
         Helper helper = helpers.of(target);
-        boolean isOther = helper == null || helper.exact() != null || target.getOpcode() == Opcodes.INVOKEINTERFACE;
-        return isOther || helper.isManifold() ? null : helper;
+        return helper == null || isOther(helper.exact(), target) || helper.isManifold() ? null : helper;
     }
 
     /** The helper whose calls may be made ahead that a function is, null if it is none. */
     @Nullable
     public PrefetchHelper prefetchHelper(MethodInsnNode target) {
         PrefetchHelper helper = helpers.prefetching(target);
-        boolean isOther = helper == null || helper.exact() != null || target.getOpcode() == Opcodes.INVOKEINTERFACE;
-        return isOther ? null : helper;
+        return helper == null || isOther(helper.exact(), target) ? null : helper;
+    }
+
+    /** Whether a function may be another method than the helper, as its object may be of another class. */
+    private static boolean isOther(@Nullable String exact, MethodInsnNode target) {
+        return exact != null || target.getOpcode() == Opcodes.INVOKEINTERFACE;
     }
 
     /** The code of a function, if it is one of the same class; else null. */
