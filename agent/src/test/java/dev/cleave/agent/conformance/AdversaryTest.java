@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Programs written to be computed wrongly: each once was, or looks as if it should be. */
+@Tag("one-jdk")
 class AdversaryTest extends ProgramTests {
 
     @TestFactory
