@@ -140,10 +140,10 @@ final class ClusterLoadTest {
 
         List<Pending<Integer>> sent = send(work, 0, 8); // two run, and the others wait
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(replicas(client).get("there").load().running())
-                        .as("here %s, there %s", here.begun, there.begun)
-                        .isPositive());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        replicas(client).get("there").load().running())
+                .as("here %s, there %s", here.begun, there.begun)
+                .isPositive());
         assertThat(metrics(0)).contains("cleave_broker_loads_known 1\n");
         here.gate.release(100_000);
         there.gate.release(100_000);

@@ -137,9 +137,7 @@ class RmiProgramsTest {
             shared = serving(
                     Way.AGENT,
                     Servers.class,
-                    List.of(
-                            "-Dcleave.config=" + link,
-                            "-Djava.rmi.server.codebase=" + CODEBASE));
+                    List.of("-Dcleave.config=" + link, "-Djava.rmi.server.codebase=" + CODEBASE));
         }
         return shared;
     }

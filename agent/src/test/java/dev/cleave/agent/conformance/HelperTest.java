@@ -72,13 +72,15 @@ class HelperTest extends ProgramTests {
     private void askedInVain() {
         same(
                 "null-receiver-behind-a-failure",
-                RUN + "try { return both(s, n % 2 == 0 ? new @@() : null, n); } catch (RuntimeException e) { return \"caught \" + lone(s, n); } }\n"
+                RUN
+                        + "try { return both(s, n % 2 == 0 ? new @@() : null, n); } catch (RuntimeException e) { return \"caught \" + lone(s, n); } }\n"
                         + "private static int both(Svc s, @@ o, int n) { int a = s.f(n); int b = o.score(s, n); return a * 3 + b; }\n"
                         + "private static int lone(Svc s, int n) { return new @@().score(s, n + 1); }\n"
                         + "private int score(Svc s, int x) { return s.g(x) * 2 + 1; }");
         same(
                 "null-receiver-behind-a-failure-in-a-loop",
-                RUN + "int t = 0; for (int i = 0; i < n; i++) { try { t = t * 3 + both(s, i % 2 == 0 ? new @@() : null, i); } catch (RuntimeException e) { t += 1; } t += new @@().score(s, i); } return \"caught \" + t; }\n"
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) { try { t = t * 3 + both(s, i % 2 == 0 ? new @@() : null, i); } catch (RuntimeException e) { t += 1; } t += new @@().score(s, i); } return \"caught \" + t; }\n"
                         + "private static int both(Svc s, @@ o, int n) { int a = s.f(n); int b = o.score(s, n); return a * 3 + b; }\n"
                         + "private int score(Svc s, int x) { return s.g(x) * 2 + 1; }");
     }

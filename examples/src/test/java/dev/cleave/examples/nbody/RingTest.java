@@ -32,8 +32,7 @@ class RingTest {
             PrintStream input = new PrintStream(new PipedOutputStream(told), true, StandardCharsets.US_ASCII);
             BufferedReader output = reader(new PipedInputStream(said));
             FutureTask<Void> run = new FutureTask<>(() -> {
-                Ring.obey(
-                        PARTICLES, place, reader(told), new PrintStream(said, true, StandardCharsets.US_ASCII));
+                Ring.obey(PARTICLES, place, reader(told), new PrintStream(said, true, StandardCharsets.US_ASCII));
                 return null;
             });
             new Thread(run, "place-" + place).start();

@@ -84,7 +84,8 @@ class ShopTest {
 
     /** With Spring Boot 4, whose Netty is that of the core, in a full build alone: its starter has tests of its own in each. */
     static boolean isDue() {
-        return Boolean.getBoolean("cleave.full") || System.getProperty("sample.netty").startsWith("4.1");
+        return Boolean.getBoolean("cleave.full")
+                || System.getProperty("sample.netty").startsWith("4.1");
     }
 
     private static String netty() throws Exception {
