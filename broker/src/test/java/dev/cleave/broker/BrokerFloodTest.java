@@ -118,7 +118,7 @@ class BrokerFloodTest {
         }
     }
 
-    /** A registry refuses whatever the way: in a short build over one. */
+    /** The ways of nodes to the broker: a short build has TCP alone. */
     static Stream<Way> ways() {
         return FULL ? Stream.of(Way.values()) : Stream.of(Way.TCP);
     }

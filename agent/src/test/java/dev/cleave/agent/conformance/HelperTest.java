@@ -68,7 +68,7 @@ class HelperTest extends ProgramTests {
         }
     }
 
-    /** What a helper was asked for is forgotten if it cannot be entered and the method is left before it calls the helper. */
+    /** A method that is left before it calls a helper, which could not be entered when it was asked, leaves no wish to it. */
     private void askedInVain() {
         same(
                 "null-receiver-behind-a-failure",
