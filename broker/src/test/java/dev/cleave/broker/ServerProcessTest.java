@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server whose {@code main} returns, as those of RMI do. */
 @Tag("one-jdk")
@@ -121,9 +121,14 @@ class ServerProcessTest {
                 .isEqualTo("bound");
     }
 
+    /** Over the relay with {@code -Dcleave.full=true}: a short build drains servers behind brokers of its own JVM alone. */
+    static Stream<String> routes() {
+        return Boolean.getBoolean("cleave.full") ? Stream.of("direct", "relay") : Stream.of("direct");
+    }
+
     /** Calls from four threads while one server after the other gets SIGTERM; an in-process one stays. */
     @ParameterizedTest
-    @ValueSource(strings = {"direct", "relay"})
+    @MethodSource("routes")
     void sigtermUnderLoadLosesNoCallAndLeavesNoFile(String route, @TempDir Path temporary) throws Exception {
         Bindings file = Bindings.parse("services: {echo: {route: " + route + "}}\n", "cleave.yaml");
         try (Broker broker = Broker.start(

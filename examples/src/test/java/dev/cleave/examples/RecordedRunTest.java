@@ -39,6 +39,7 @@ class RecordedRunTest {
     }
 
     @Test
+    @Tag("full")
     void comparedFilesShowWhereTheirTimeWent() throws IOException {
         Path one = file("one.yaml", "\"1\"");
         Path other = file("other.yaml", "\"1\", \"0\"");

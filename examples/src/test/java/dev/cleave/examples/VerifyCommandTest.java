@@ -88,11 +88,11 @@ class VerifyCommandTest {
                         "--main",
                         "dev.cleave.examples.dna.Search",
                         "--arg",
-                        "2"))
+                        "1"))
                 .as(out + " " + err)
                 .isZero();
 
-        assertThat(out.toString()).contains("identical: exit code 0, output, and 316 calls");
+        assertThat(out.toString()).contains("identical: exit code 0, output, and 158 calls");
     }
 
     @Test

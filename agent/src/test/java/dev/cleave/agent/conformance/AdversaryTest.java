@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Programs written to be computed wrongly: each once was, or looks as if it should be. */
+@Tag("one-jdk")
 class AdversaryTest extends ProgramTests {
 
     @TestFactory
@@ -46,6 +48,10 @@ static int key; static class Reg { static int v = key;
         keepsBehindInitialiser("class-initialiser-reads-through-method", """
 key = 1; int t = s.f(1); key = 2; t += s.g(Reg.v); return t; }
 static int key; static int look() { return key; } static class Reg { static int v = look();
+""");
+        keepsBehindInitialiser("class-initialiser-reads-array", """
+Keys.K[0] = 1; int t = s.f(1); Keys.K[0] = 2; t += s.g(Reg.v); return t; }
+static class Keys { static final int[] K = new int[1]; } static class Reg { static int v = Arrays.hashCode(Keys.K);
 """);
         keepsBehindInitialiser("class-initialiser-writes-namesake", """
 int t = s.f(1); Reg.w = 3; t += s.g(Reg.w + Other.v); return t; }

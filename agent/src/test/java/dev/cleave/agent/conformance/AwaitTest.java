@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.agent.plan.verdict.Verdict;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Group C: where calls are awaited. {@code LOOK} in a program reads how many calls are in flight, which pure code may; the
  * program must do the same with 0 in its place.
  */
+@Tag("one-jdk")
 class AwaitTest extends ProgramTests {
 
     /** A helper that may take long and has no effect. */

@@ -100,6 +100,14 @@ class CoverageTest {
                 "int t = 0;\nfor (int i = 0; i < n; i++) {\n t += s.f(i);\n}\nreturn t;");
     }
 
+    /** Probes are booleans, and no probe is an element of an array of the program. */
+    @Test
+    void booleansOfTheProgramAreReadAheadOfProbes() throws Exception {
+        probesChangeNoVerdictNoResultAndNoCoverage(
+                "int t = 0;\nfor (int i = 0; i < n; i++) {\n if (ODD[i & 3]) {\n t += s.f(i);\n }\n}\nreturn t;\n}\n"
+                        + "private static final boolean[] ODD = {true, false, true, true};\nstatic int none() {\nreturn 0;");
+    }
+
     @Test
     void callsOverlapAcrossProbes() throws Exception {
         probesChangeNoVerdictNoResultAndNoCoverage(

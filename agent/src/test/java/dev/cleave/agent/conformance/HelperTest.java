@@ -34,6 +34,7 @@ class HelperTest extends ProgramTests {
         several();
         refused();
         severalWithMovedAwaits();
+        askedInVain();
         same("none", RUN + "return 0; }");
         return tests();
     }
@@ -65,6 +66,23 @@ class HelperTest extends ProgramTests {
                     RUN + "int a = s.f(3); int b = score(s, 1); return a + b; }\n" + SCORE + "{ " + bodies[i] + " }"
                             + heavy);
         }
+    }
+
+    /** A method that is left before it calls a helper, which could not be entered when it was asked, leaves no wish to it. */
+    private void askedInVain() {
+        same(
+                "null-receiver-behind-a-failure",
+                RUN
+                        + "try { return both(s, n % 2 == 0 ? new @@() : null, n); } catch (RuntimeException e) { return \"caught \" + lone(s, n); } }\n"
+                        + "private static int both(Svc s, @@ o, int n) { int a = s.f(n); int b = o.score(s, n); return a * 3 + b; }\n"
+                        + "private static int lone(Svc s, int n) { return new @@().score(s, n + 1); }\n"
+                        + "private int score(Svc s, int x) { return s.g(x) * 2 + 1; }");
+        same(
+                "null-receiver-behind-a-failure-in-a-loop",
+                RUN
+                        + "int t = 0; for (int i = 0; i < n; i++) { try { t = t * 3 + both(s, i % 2 == 0 ? new @@() : null, i); } catch (RuntimeException e) { t += 1; } t += new @@().score(s, i); } return \"caught \" + t; }\n"
+                        + "private static int both(Svc s, @@ o, int n) { int a = s.f(n); int b = o.score(s, n); return a * 3 + b; }\n"
+                        + "private int score(Svc s, int x) { return s.g(x) * 2 + 1; }");
     }
 
     private void loops() {

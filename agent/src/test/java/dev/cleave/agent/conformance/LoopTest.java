@@ -3,9 +3,11 @@ package dev.cleave.agent.conformance;
 import dev.cleave.agent.rule.Rule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The loop patterns, by their names. */
+@Tag("one-jdk")
 class LoopTest extends ProgramTests {
 
     private static final String LIST =

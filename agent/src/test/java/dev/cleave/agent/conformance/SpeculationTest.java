@@ -2,9 +2,11 @@ package dev.cleave.agent.conformance;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** R11 and R28: calls of {@code @Async(speculative = true)} in straight line, beside what is only {@code @Async}. */
+@Tag("one-jdk")
 class SpeculationTest extends ProgramTests {
 
     @TestFactory

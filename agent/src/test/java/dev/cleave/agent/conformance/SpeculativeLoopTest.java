@@ -63,6 +63,14 @@ class SpeculativeLoopTest extends ProgramTests {
                 ONE_STAGE,
                 "long t = 0; int v = 0; for (int i = 0; i < n; i++) { if (v % 7 == 4) { v = 0; t++; continue; } v = s.tryInt(i); t = t * 3 + v; } return t;");
         takes(
+                "call-behind-an-assumed-one",
+                2 * ONE_STAGE,
+                "long t = 0; boolean go = true; for (int i = 0; i < n; i++) { if (go) { int v = s.tryInt(i); t = t * 3 + v; go = v % 5 != 3; } else { go = true; t++; } t = t * 7 + s.f(i); } return t;");
+        takes(
+                "assumed-call-behind-another",
+                ONE_STAGE,
+                "long t = 0; boolean go = true; for (int i = 0; i < n; i++) { if (go) { int v = s.tryInt(i); t = t * 3 + v; go = v % 5 != 3; } else { go = true; t++; } t = t * 7 + s.tryInt(i + 1000); } return t;");
+        takes(
                 "speculative-behind-result",
                 2 * ONE_STAGE,
                 "long t = 0; for (int i = 0; i < n; i++) if (s.f(i) % 2 == 0) t = t * 3 + s.tryInt(i); return t;");

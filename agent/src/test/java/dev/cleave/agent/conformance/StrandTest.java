@@ -6,9 +6,11 @@ import dev.cleave.agent.rule.Rule;
 import dev.cleave.rt.Strands;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Nests in which a bound, a condition or an argument is the result of a call: strands wait for it, and go on (R71). */
+@Tag("one-jdk")
 class StrandTest extends StrandPrograms {
 
     /** The same, no strand sends anything, and calls overlap all the same. */

@@ -4,9 +4,11 @@ import dev.cleave.agent.rule.Rule;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Sequential streams (R69): which of them send ahead, and which do not. */
+@Tag("one-jdk")
 class StreamTest extends ProgramTests {
 
     private static final String LIST =

@@ -92,6 +92,7 @@ class DebuggerTest {
     }
 
     @Test
+    @Tag("full")
     void steppingOverGoesTheSameWay() throws Exception {
         String classPath = GuestProgram.compile(folder, List.of("--release", "17"), CLASS, SOURCE) + ":"
                 + GuestProgram.classPath();

@@ -67,6 +67,7 @@ class JacocoAgentTest {
     }
 
     @Test
+    @Tag("full")
     void coverageOfARunThatFailsIsEqual() throws Exception {
         Covered written = run(List.of(), List.of(), "f[3]");
         Covered rewritten = run(List.of(), List.of("-javaagent:" + AgentJar.path()), "f[3]");

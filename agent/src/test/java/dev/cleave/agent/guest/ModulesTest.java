@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,7 @@ class ModulesTest {
     }
 
     @Test
+    @Tag("full")
     void rewrittenClassesOfANamedModuleLinkTheirSends() throws Exception {
         isRewritten("harness", "dev.cleave.core");
     }

@@ -45,7 +45,7 @@ class PrefilterTest {
         assertThat(Integer.parseInt(words[1])).isGreaterThan(1_000);
         assertThat(Integer.parseInt(words[2])).as("classes with remote calls").isZero();
         assertThat(Double.parseDouble(words[0]))
-                .as("microseconds of processor time a class, in the best round")
+                .as("microseconds of processor time a class, in the first round that takes no more, or in the best")
                 .isLessThanOrEqualTo(MOST_MICROS);
     }
 
@@ -72,7 +72,7 @@ class PrefilterTest {
         double best = Double.MAX_VALUE;
         int remote = 0;
         ThreadMXBean threads = ManagementFactory.getThreadMXBean(); // processor time: others may be busy beside it
-        for (int round = 0; round < ROUNDS && best > MOST_MICROS / 2; round++) {
+        for (int round = 0; round < ROUNDS && best > MOST_MICROS; round++) {
             long begun = threads.getCurrentThreadCpuTime();
             for (byte[] classFile : classFiles) {
                 remote += scanner.concerns(loader, null, classFile, RemoteCallScanner.Sight.ALWAYS) ? 1 : 0;

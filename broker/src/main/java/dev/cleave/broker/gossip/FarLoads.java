@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * this broker wants loads: those for which a call found no room here a short time ago.
  *
  * <p>Room is used up: each call that is sent to a replica takes one place of the room that its broker has told, until that broker
- * tells more. The word of a broker does not count while nothing was heard of the broker for {@link #FRESH}. Thread-safe.
+ * tells more. It tells of each call that has come; of a place that was taken more than {@link #LOST} ago without a word, the call
+ * has ended on its way, and the place is free again. The word of a broker does not count while nothing was heard of the broker for {@link #FRESH}. Thread-safe.
  */
 public final class FarLoads {
 
@@ -29,6 +31,9 @@ public final class FarLoads {
 
     /** How long the word of a broker counts of which nothing is heard. */
     public static final Duration FRESH = Duration.ofSeconds(3);
+
+    /** How long a call that took a place at another broker is believed to be on its way. */
+    static final Duration LOST = Duration.ofSeconds(2);
 
     private final LongSupplier nanos;
     private final Map<String, Long> wanted = new ConcurrentHashMap<>(); // by service: when a call last found no room
@@ -45,13 +50,23 @@ public final class FarLoads {
         private final String home;
         private final long fence;
         private final Load load;
+        private final int told;
         private int room;
+        private long takenAt;
 
-        private Far(String home, long fence, Load load, int room) {
+        private Far(String home, long fence, Load load, int told) {
             this.home = home;
             this.fence = fence;
             this.load = load;
-            this.room = room;
+            this.told = told;
+            room = told;
+        }
+
+        private boolean hasRoom(long now) {
+            if (room < told && now - takenAt >= LOST.toNanos()) {
+                room = told;
+            }
+            return room > 0;
         }
     }
 
@@ -85,26 +100,29 @@ public final class FarLoads {
     }
 
     private synchronized @Nullable String taken(String service) {
+        long now = nanos.getAsLong();
         String best = null;
         Far most = null;
         for (Map.Entry<String, Far> entry :
                 services.getOrDefault(service, Map.of()).entrySet()) {
             Far far = entry.getValue();
-            if (far.room > 0 && (most == null || far.room > most.room) && isFresh(far.home)) {
+            if (far.hasRoom(now) && (most == null || far.room > most.room) && isFresh(far.home)) {
                 best = entry.getKey();
                 most = far;
             }
         }
         if (most != null) {
             most.room--;
+            most.takenAt = now;
         }
         return best;
     }
 
     /** Whether {@link #take} would find a place. */
     public synchronized boolean hasRoom(String service) {
+        long now = nanos.getAsLong();
         return services.getOrDefault(service, Map.of()).values().stream()
-                .anyMatch(far -> far.room > 0 && isFresh(far.home));
+                .anyMatch(far -> far.hasRoom(now) && isFresh(far.home));
     }
 
     /** How many calls {@link #take} has found a place for. */
@@ -117,10 +135,14 @@ public final class FarLoads {
         return services.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** The services that are wanted; those that were not for {@link #WANTED} are forgotten. */
-    Set<String> wanted() {
+    /**
+     * The services that are wanted; those that were not for {@link #WANTED} are forgotten.
+     *
+     * @param held whether calls of a service wait here: it is wanted as long as they do
+     */
+    Set<String> wanted(Predicate<String> held) {
         long now = nanos.getAsLong();
-        wanted.values().removeIf(at -> now - at >= WANTED.toNanos());
+        wanted.entrySet().removeIf(each -> now - each.getValue() >= WANTED.toNanos() && !held.test(each.getKey()));
         return new HashSet<>(wanted.keySet());
     }
 

@@ -180,7 +180,7 @@ public final class LoadGossip {
         if (joined == null) {
             return;
         }
-        Set<String> wanted = far.wanted();
+        Set<String> wanted = far.wanted(holds);
         Map<String, Set<String>> next = new HashMap<>();
         for (String service : wanted) {
             ServiceView view = views.apply(service);

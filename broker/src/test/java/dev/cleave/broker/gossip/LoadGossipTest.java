@@ -41,6 +41,7 @@ final class LoadGossipTest {
     private final Link link = new Link();
     private final List<String> rooms = new ArrayList<>();
     private final Set<String> held = new HashSet<>();
+    private final Set<String> waiting = new HashSet<>(); // at the broker that asks
     private Map<String, Long> fences = Map.of(FAR, 7L);
 
     /** One broker. */
@@ -116,7 +117,7 @@ final class LoadGossipTest {
 
     @BeforeEach
     void join() {
-        near.gossip.join(link, service -> false, rooms::add);
+        near.gossip.join(link, waiting::contains, rooms::add);
         far.gossip.join(link, held::contains, service -> {});
         serve("a");
     }
@@ -314,6 +315,36 @@ final class LoadGossipTest {
         assertThat(near.loads.size()).isZero();
         timer.advance(Duration.ofSeconds(1));
         assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void aServiceIsWantedAsLongAsItsCallsWait() {
+        waiting.add("work");
+        want();
+        timer.advance(FarLoads.WANTED);
+        near.gossip.look();
+        assertThat(link.asked).containsExactly(new LoadAsk("work", true));
+
+        waiting.clear();
+        near.gossip.look();
+
+        assertThat(link.asked).containsExactly(new LoadAsk("work", true), new LoadAsk("work", false));
+    }
+
+    /** A client that is sent elsewhere may be cut off, or give its call up: the server never hears of it. */
+    @Test
+    void roomThatCallsTookWhichNeverCameIsFreeAgain() {
+        want();
+        for (int i = 0; i < 4; i++) {
+            assertThat(near.loads.take("work")).isEqualTo("a");
+        }
+        timer.advance(FarLoads.LOST.minusMillis(1));
+        assertThat(near.loads.hasRoom("work")).isFalse();
+
+        timer.advance(Duration.ofMillis(1));
+
+        assertThat(near.loads.hasRoom("work")).isTrue();
+        assertThat(near.loads.take("work")).isEqualTo("a");
     }
 
     @Test

@@ -23,8 +23,8 @@ import java.util.function.Function;
 
 public class AuctionClient {
 
-    private static final int THREADS = 4;
-    private static final int REOPENED = 20;
+    private static final int THREADS = 2;
+    private static final int REOPENED = 10;
 
     /** Refuses bids above its limit, with an exception of its own. */
     private static class Guard implements Watcher {

@@ -4,6 +4,7 @@ import dev.cleave.transport.Endpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -39,18 +40,24 @@ public final class Ring {
 
     /** Takes the number of particles, and the place in the ring. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        double[] particles = Particles.random(Integer.parseInt(args[0]));
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-        try (Messages messages = Messages.open("ring-" + args[1])) {
-            Ring ring = new Ring(messages, Integer.parseInt(args[1]), particles);
-            double[] expected = ring.place == 0 ? new Gravity().within(particles) : new double[0];
-            System.out.println("listening " + messages.endpoint());
+        obey(Integer.parseInt(args[0]), Integer.parseInt(args[1]), commands, System.out);
+    }
+
+    /** Obeys commands until there are no more, and prints the answers. */
+    static void obey(int count, int place, BufferedReader commands, PrintStream out)
+            throws IOException, InterruptedException {
+        double[] particles = Particles.random(count);
+        try (Messages messages = Messages.open("ring-" + place)) {
+            Ring ring = new Ring(messages, place, particles);
+            double[] expected = place == 0 ? new Gravity().within(particles) : new double[0];
+            out.println("listening " + messages.endpoint());
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 List<String> words = List.of(line.split(" "));
                 if (words.get(0).equals("peers")) {
                     ring.peers = words.stream().skip(1).map(Endpoint::parse).toList();
                 } else {
-                    System.out.println(ring.run(Integer.parseInt(words.get(1)), expected));
+                    out.println(ring.run(Integer.parseInt(words.get(1)), expected));
                 }
             }
         }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 
 /** Programs as written and as the agent rewrites them, on real nodes around a real broker. */
 abstract class WovenPrograms {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private Broker broker;
@@ -98,11 +101,18 @@ abstract class WovenPrograms {
         }
     }
 
-    /** Closes a server as soon as so many calls have entered it and the next one waits at the gate; then opens the gate. */
+    /**
+     * Closes a server as soon as so many calls have entered it and the next one waits at the gate; then opens the gate. Does not outlive a
+     * test that fails before: it would take a processor from all that follow.
+     */
     static Thread killer(Node server, Semaphore gate, IntSupplier entered, int calls) {
+        long begun = System.nanoTime();
         Thread killer = new Thread(() -> {
             while (entered.getAsInt() < calls || !gate.hasQueuedThreads()) {
-                Thread.onSpinWait();
+                if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+                    return;
+                }
+                LockSupport.parkNanos(50_000);
             }
             server.close();
             gate.release(1_000);

@@ -52,8 +52,9 @@ class EndToEndTest {
         assertThat(DEATHS).isEmpty();
     }
 
+    /** The look-ups are the short form: fewer calls, whose report says the same of the agent. */
     @Test
-    @Tag("one-jdk") // the look-ups show that processes work on the other one
+    @Tag("full")
     void searchFindsTheSameWithAndWithoutTheAgent() throws IOException {
         Run sequential = run("sequential", Calls.SEQUENTIAL, Search.class, "1");
         Run cleaved = run("cleaved", Calls.CLEAVED, Search.class, "1");
@@ -78,6 +79,9 @@ class EndToEndTest {
                         "Z78532.1\tC.californicum\t" + catalogue.name(0),
                         "NC_001416.1\tEnterobacteria phage lambda\t" + catalogue.name(62));
         assertThat(cleaved.sameOutput(sequential)).isTrue();
+        assertThat(Files.readString(cleaved.report()))
+                .contains("pipelined")
+                .containsPattern("\noverhead: at most [0-9.]+ %: blocked for calls for [0-9.]+ ms of [0-9.]+ ms");
     }
 
     @Test

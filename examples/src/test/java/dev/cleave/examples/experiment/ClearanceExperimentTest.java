@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole experiment, with few pairs and two servers. */
-@Tag("one-jdk")
+@Tag("full")
 class ClearanceExperimentTest {
 
     private static final String SERVICE = """

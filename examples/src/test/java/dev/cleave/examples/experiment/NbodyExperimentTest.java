@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole experiment, with few particles and two servers. */
-@Tag("one-jdk")
+@Tag("full")
 class NbodyExperimentTest {
 
     @TempDir

@@ -20,6 +20,7 @@ class NumericExperimentsTest {
     private static final Path FILES = Path.of("..", "examples");
 
     @Test
+    @Tag("full")
     void productsAtTheServerAreThoseOfTheClient() throws IOException {
         List<Measurement> measurements =
                 run(new DgemmExperiment(() -> FILES.resolve("dgemm.yaml"), List.of(8, 65), 100_000));
