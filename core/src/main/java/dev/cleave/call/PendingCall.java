@@ -351,6 +351,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return future;
     }
 
+    /** The same, completed by the thread that ends the call: the tasks that depend on it are those of a node, and may not block. */
+    public final CompletableFuture<Object> toPromptFuture() {
+        CallFuture future = new CallFuture(this);
+        onEnd(() -> complete(future));
+        return future;
+    }
+
     @Override
     public void withdrawn() {
         if (isWithdrawn || isDone()) {
