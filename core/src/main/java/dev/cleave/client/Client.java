@@ -38,8 +38,10 @@ import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -70,6 +72,8 @@ public final class Client implements AutoCloseable {
     private final Links links;
     private final BrokerSession broker;
     private final @Nullable Brokers brokers;
+    private final Map<Link, LaneResults> sources =
+            new ConcurrentHashMap<>(); // of results, by direct links to their servers
     private volatile Bindings bindings;
     private final AtomicBoolean asking = new AtomicBoolean();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -309,12 +313,24 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<WrittenValue> result(LinkRoute from, SharedLane lane, int call) {
-        LaneResults results = (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
-        return results.result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
+        return stub(from).result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
     }
 
-    private void fetch(
-            Supplier<LinkRoute> way, SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
+    /** The stub with which results are fetched over a route; those of direct links are kept as long as these. */
+    private LaneResults stub(LinkRoute from) {
+        if (from.peer() != 0) {
+            return (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
+        }
+        LaneResults known = sources.get(from.link());
+        if (known == null) {
+            sources.keySet().removeIf(Link::isClosed);
+            known = (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
+            sources.put(from.link(), known);
+        }
+        return known;
+    }
+
+    private void fetch(Supplier<LinkRoute> way, SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
             CompletableFuture<?> unused = result(way.get(), lane, call).whenComplete((value, failure) -> {
                 if (failure == null) {
