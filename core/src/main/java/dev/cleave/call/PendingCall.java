@@ -351,6 +351,22 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return future;
     }
 
+    /**
+     * The same, but where the method has answered the thread that ends the call completes it: the tasks that depend on it are those
+     * of a node, and may not block.
+     */
+    public final CompletableFuture<Object> toPromptFuture() {
+        CallFuture future = new CallFuture(this);
+        onEnd(() -> {
+            if (hasAnswer()) {
+                complete(future);
+            } else {
+                future.completeBy(() -> complete(future));
+            }
+        });
+        return future;
+    }
+
     @Override
     public void withdrawn() {
         if (isWithdrawn || isDone()) {

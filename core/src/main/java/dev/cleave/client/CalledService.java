@@ -3,6 +3,7 @@ package dev.cleave.client;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.call.FrameRoom;
+import dev.cleave.call.LaneResults;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.PeerTables;
 import dev.cleave.call.Ratings;
@@ -93,6 +94,11 @@ final class CalledService {
     /** The name that a program knows: of an object without a name, that of its interface. */
     String publicName() {
         return target == null ? contract.service() : contract.type().getName();
+    }
+
+    /** Whether nodes call it for themselves, and no program does. */
+    boolean isOfNodes() {
+        return contract.type() == LaneResults.class;
     }
 
     /** Returns what stands around its calls. */

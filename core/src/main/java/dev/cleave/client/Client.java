@@ -38,14 +38,17 @@ import dev.cleave.wire.SharedLane;
 import dev.cleave.wire.Welcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,8 @@ public final class Client implements AutoCloseable {
     private final Links links;
     private final BrokerSession broker;
     private final @Nullable Brokers brokers;
+    private final Map<Link, LaneResults> sources =
+            new ConcurrentHashMap<>(); // of results, by direct links to their servers
     private volatile Bindings bindings;
     private final AtomicBoolean asking = new AtomicBoolean();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -283,12 +288,17 @@ public final class Client implements AutoCloseable {
 
     /**
      * Fetches the result of a call of another server, which this node dials if need be. The future ends within the
-     * deadline of calls.
+     * deadline of calls. The thread that reads the answer completes it: tasks that depend on it may not block.
      */
     public CompletableFuture<WrittenValue> result(SharedLane lane, int call) {
         CompletableFuture<WrittenValue> fetched = new CompletableFuture<>();
+        Link open = lane.endpoint().equals(SharedLane.BROKER) ? null : links.open(lane.endpoint());
+        if (open != null) {
+            fetch(() -> new LinkRoute(open, 0), lane, call, fetched);
+            return fetched;
+        }
         try {
-            resends.submitNow(() -> fetch(lane, call, fetched)); // dialling may block
+            resends.submitNow(() -> fetch(() -> way(lane), lane, call, fetched)); // dialling may block
         } catch (RejectedExecutionException e) { // the node is closing
             fetched.completeExceptionally(e);
         }
@@ -303,13 +313,26 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<WrittenValue> result(LinkRoute from, SharedLane lane, int call) {
-        LaneResults results = (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
-        return results.result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
+        return stub(from).result(lane.high(), lane.low(), call).thenApply(WrittenValue::of);
     }
 
-    private void fetch(SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
+    /** The stub with which results are fetched over a route; those of direct links are kept as long as these. */
+    private LaneResults stub(LinkRoute from) {
+        if (from.peer() != 0) {
+            return (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
+        }
+        LaneResults known = sources.get(from.link());
+        if (known == null) {
+            sources.keySet().removeIf(Link::isClosed);
+            known = (LaneResults) StubFactory.stub(RESULTS, new ServiceCalls(RESULTS, side, from));
+            sources.put(from.link(), known);
+        }
+        return known;
+    }
+
+    private void fetch(Supplier<LinkRoute> way, SharedLane lane, int call, CompletableFuture<WrittenValue> fetched) {
         try {
-            CompletableFuture<?> unused = result(way(lane), lane, call).whenComplete((value, failure) -> {
+            CompletableFuture<?> unused = result(way.get(), lane, call).whenComplete((value, failure) -> {
                 if (failure == null) {
                     fetched.complete(value);
                 } else {

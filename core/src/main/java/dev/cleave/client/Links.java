@@ -115,7 +115,15 @@ final class Links implements AutoCloseable {
         return peers.size();
     }
 
-    /** Returns a link to a peer, if there is one; does not dial. */
+    /** Returns the link of {@link #to(String)} if it is there; does not dial. */
+    @Nullable
+    Link open(String endpoint) {
+        Peer known = peers.get(name(endpoint, Carrier.AUTO));
+        Link link = known == null ? null : known.link;
+        return link == null || link.isClosed() ? null : link;
+    }
+
+    /** Returns a link to a peer over any carrier, if there is one; does not dial. */
     @Nullable
     Link known(String endpoint) {
         return links(endpoint).findFirst().orElse(null);

@@ -423,7 +423,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     public CompletableFuture<Object> callFuture() {
         ClientCall sent = begin(true);
         sent.watchDeadline();
-        return sent.toCompletableFuture();
+        return service.isOfNodes() ? sent.toPromptFuture() : sent.toCompletableFuture();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.cleave.Cleave;
 import dev.cleave.Pending;
 import dev.cleave.call.Failures;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -38,7 +39,7 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
     private boolean isOver;
     private volatile boolean isClosed;
     private @Nullable Throwable failure; // in the place of the next element, behind those that are here
-    private @Nullable ElementsAhead ahead;
+    private final List<ElementsAhead> ahead = new ArrayList<>(0); // one for each stage of the code that runs ahead
 
     private static final Object NULL = new Object();
 
@@ -103,7 +104,7 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
             return null;
         }
         ElementsAhead following = new ElementsAhead(this);
-        ahead = following;
+        ahead.add(following);
         return following;
     }
 
@@ -131,8 +132,8 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
             Object element = batch.get(i);
             Object kept = element == null ? NULL : element;
             here.add(kept);
-            if (ahead != null) {
-                ahead.arrived(kept);
+            for (ElementsAhead each : ahead) {
+                each.arrived(kept);
             }
         }
         credit = Math.min(MOST, 2 * credit);

@@ -453,7 +453,11 @@ final class Dispatcher implements AutoCloseable {
         ofMethod.ran(ended - begun);
         paces.ran(call.arrived(), begun, ended);
         Invocation following = call.turn().following();
-        if (following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link)) {
+        boolean isNextOfLink =
+                following != null ? following.belongsTo(link) : waiting.size() > 0 && waiting.isNextOf(link);
+        if (isNextOfLink
+                && ofMethod.isMostlyShort()) { // else it would be flushed before the next call, and a timer run for
+            // nothing
             link.flushSoon();
             worker.unflushed(link);
         } else {

@@ -7,8 +7,10 @@ import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
 import dev.cleave.wire.ErrorCode;
 import java.lang.reflect.Field;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class PendingCallTest {
@@ -62,6 +64,29 @@ class PendingCallTest {
 
         assertThat(System.nanoTime() - minute).isNegative();
         assertThat(call.deadlineAt()).isZero();
+    }
+
+    @Test
+    void aPromptFutureIsCompletedByTheThreadThatEndsTheCall() throws Exception {
+        SilentCall call = new SilentCall();
+        AtomicReference<Thread> completer = new AtomicReference<>();
+        var unused = call.toPromptFuture().thenRun(() -> completer.set(Thread.currentThread()));
+
+        call.succeed(1, null);
+
+        assertThat(completer).hasValue(Thread.currentThread());
+    }
+
+    @Test
+    void aPromptFutureOfACallWithoutAnAnswerIsCompletedByAnotherThread() throws Exception {
+        SilentCall call = new SilentCall();
+        CompletableFuture<Thread> completer = new CompletableFuture<>();
+        var unused =
+                call.toPromptFuture().whenComplete((result, failure) -> completer.complete(Thread.currentThread()));
+
+        call.fail(ErrorCode.CONNECTION_LOST, Execution.MAYBE_EXECUTED, "lost", null);
+
+        assertThat(completer.get(1, TimeUnit.MINUTES)).isNotEqualTo(Thread.currentThread());
     }
 
     @Test

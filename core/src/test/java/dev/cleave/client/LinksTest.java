@@ -74,6 +74,19 @@ class LinksTest {
     }
 
     @Test
+    void aLinkIsOpenWhenItWasDialledAndNotClosed() {
+        String there = replica();
+        assertThat(links.open(there)).isNull();
+        Link dialled = links.to(there);
+        assertThat(links.open(there)).isSameAs(dialled);
+
+        dialled.close();
+
+        await().until(() -> links.open(there) == null);
+        assertThat(links.peers()).isEqualTo(1); // nothing was dialled
+    }
+
+    @Test
     void whoCouldNotBeReachedIsRememberedForAMoment() {
         String nobody = Endpoint.local("nobody-" + UUID.randomUUID()).toString();
         assertThatThrownBy(() -> links.to(nobody)).isInstanceOf(TransportException.class);

@@ -7,7 +7,6 @@ import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.LabelOp;
-import dev.cleave.agent.ir.LineOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -19,6 +18,7 @@ import dev.cleave.agent.plan.method.OwnIterator;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.PipelinedResult;
 import dev.cleave.agent.plan.placement.LoopPlan;
+import dev.cleave.agent.plan.slice.Slicer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +40,7 @@ import org.objectweb.asm.Type;
 final class RunAhead {
 
     private static final String ITERATOR = "Ljava/util/Iterator;";
+    private static final String FOLLOW = "(" + ITERATOR + CoreNames.OBJECT + ")" + ITERATOR;
 
     private final Editing editing;
     private final MethodBody body;
@@ -105,12 +106,15 @@ final class RunAhead {
         List<Op> ops = new ArrayList<>(bank.copyIn(slice));
         lastSent.values().forEach(register -> ops.add(RtOps.nothing(register)));
         for (OwnIterator own : slice.iterators()) {
-            if (!slice.region().ops().get(own.made())) {
+            if (own.arrives()) {
+                Register none = body.fresh(RegisterKind.REFERENCE);
+                ops.add(RtOps.nothing(none));
+                ops.add(rt.call("follow", FOLLOW, bank.of(own.iterator()), none, own.iterator()));
+            } else if (!slice.region().ops().get(own.made())) {
                 Register second = rt.iterator(editing.original(own.made()), own.collection());
                 ops.add(new MoveOp(bank.of(own.iterator()), second));
                 if (own == arriving()) {
-                    String descriptor = "(" + ITERATOR + CoreNames.OBJECT + ")" + ITERATOR;
-                    ops.add(rt.call("follow", descriptor, bank.of(own.iterator()), second, own.iterator()));
+                    ops.add(rt.call("follow", FOLLOW, bank.of(own.iterator()), second, own.iterator()));
                 }
             }
         }
@@ -130,9 +134,8 @@ final class RunAhead {
     }
 
     /**
-     * The iterator whose elements may be arriving from another node: what the loop runs over is known as something iterable, and
-     * each pass begins with the question whether there is one more. So the copy, which asks before the program, waits only where the
-     * program waits next. Null if there is none.
+     * The iterator whose elements may be arriving from another node: a remote call has returned it, or what the loop runs over is
+     * known as something iterable, and each pass begins with the question whether there is one more. Null if there is none.
      */
     private @Nullable OwnIterator arriving() {
         if (isNest() || slice.iterators().size() != 1) {
@@ -143,17 +146,7 @@ final class RunAhead {
                 && editing.original(own.made()) instanceof InsnOp made
                 && made.method() != null
                 && made.method().owner.equals("java/lang/Iterable");
-        int index = slice.region().entry();
-        while (editing.original(index) instanceof LabelOp
-                || editing.original(index) instanceof LineOp
-                || editing.original(index) instanceof MoveOp) {
-            index++;
-        }
-        return isIterable
-                        && editing.original(index) instanceof InsnOp first
-                        && first.method() != null
-                        && first.method().name.equals("hasNext")
-                        && slice.region().root(index, first.uses().get(0)) == own.iterator()
+        return own.arrives() || isIterable && Slicer.asksFirst(editing::original, slice.region(), own.iterator())
                 ? own
                 : null;
     }

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loops over elements of another node send the calls of those that have arrived, and wait for no other (R34). */
 @Tag("one-jdk")
@@ -60,6 +62,10 @@ public class ArrivingElementsTest {
         /** The numbers below a count. */
         @Async
         Iterable<Integer> numbers(int count, int failsAt);
+
+        /** The same, to be taken once. */
+        @Async
+        Iterator<Integer> pending(int count, int failsAt);
     }
 
     /** Is asked about each. */
@@ -78,7 +84,36 @@ public class ArrivingElementsTest {
             + "for (Integer r : f.numbers(n, bad)) { if (r == 7) break; x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n"
             + "public static int asked(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
             + "java.util.Iterator<Integer> i = f.numbers(n, bad).iterator();\n"
-            + "while (n != -1 && i.hasNext()) { Integer r = i.next(); x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n}\n";
+            + "while (n != -1 && i.hasNext()) { Integer r = i.next(); x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n"
+            + "public static int rated(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+            + "for (Integer r : f.numbers(n, bad)) { x = x * 31 + t.rate(r) + t.rate(t.rate(r)); Progress.at = r; } return x; }\n"
+            + iterating("once", "", "i.hasNext()", "")
+            + iterating("left", "", "i.hasNext()", "if (r == 7) break;")
+            + iterating("askedOnce", "", "n != -1 && i.hasNext()", "")
+            + iterating("begun", "if (i.hasNext()) Progress.at = i.next();", "i.hasNext()", "")
+            + iterating(
+                    "shared",
+                    "all.add(i);",
+                    "i.hasNext()",
+                    "if (r == 3) { Progress.at = ((java.util.Iterator<Integer>) all.get(0)).next(); }")
+            + iterating("skipped", "", "i.hasNext()", "if (r == 3) { i.forEachRemaining(e -> Progress.at = e); }")
+            + iterating(
+                    "two",
+                    "java.util.Iterator<Integer> j = java.util.List.of(1, 2, 3).iterator();",
+                    "i.hasNext() && j.hasNext()",
+                    "x += j.next();")
+            + "public static int again(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+            + "java.util.Iterator<Integer> i = f.pending(n, bad); for (int k = 0; k < 3; k++) { while (i.hasNext()) {\n"
+            + "Integer r = i.next(); if (r == 9) break; x = x * 31 + t.rate(r); Progress.at = r; } } return x; }\n}\n";
+
+    /** A method that takes elements from an iterator of another node. */
+    private static String iterating(String name, String before, String asked, String first) {
+        return "public static int " + name + "(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
+                + "java.util.List<Object> all = new java.util.ArrayList<>();\n"
+                + "java.util.Iterator<Integer> i = f.pending(n, bad); " + before + "\n"
+                + "while (" + asked + ") { Integer r = i.next(); " + first
+                + " x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n";
+    }
 
     private final LaterPrograms programs = new LaterPrograms(Map.of("p.Caller", "package p;\n" + FORM));
     private final Transport transport = LocalTransport.create();
@@ -92,7 +127,7 @@ public class ArrivingElementsTest {
     @BeforeEach
     void connect() {
         server = node("server");
-        server.bind("feed", (Feed) (count, failsAt) -> () -> numbers(count, failsAt));
+        server.bind("feed", new Numbers());
         server.bind("tax", (Tax) number -> {
             asked.incrementAndGet();
             if (at() < number - 1) {
@@ -106,6 +141,19 @@ public class ArrivingElementsTest {
     private Node node(String name) {
         return Node.connect(
                 NodeOptions.DEFAULT.withName(name).withBroker(broker.endpoint()).withTransport(transport));
+    }
+
+    private final class Numbers implements Feed {
+
+        @Override
+        public Iterable<Integer> numbers(int count, int failsAt) {
+            return () -> ArrivingElementsTest.this.numbers(count, failsAt);
+        }
+
+        @Override
+        public Iterator<Integer> pending(int count, int failsAt) {
+            return ArrivingElementsTest.this.numbers(count, failsAt);
+        }
     }
 
     /** Each odd number is made when the program has dealt with all before it, and travels with the even one behind it. */
@@ -142,7 +190,10 @@ public class ArrivingElementsTest {
     }
 
     private String run(Class<?> program, String method, int failsAt) throws ReflectiveOperationException {
-        Feed feed = client.lookup("feed", Feed.class);
+        return run(client.lookup("feed", Feed.class), program, method, failsAt);
+    }
+
+    private String run(Feed feed, Class<?> program, String method, int failsAt) throws ReflectiveOperationException {
         Tax tax = client.lookup("tax", Tax.class);
         try {
             return "value "
@@ -193,5 +244,75 @@ public class ArrivingElementsTest {
         assertThat(run(programs.loaded("p.Caller"), "asked", -1)).isEqualTo(expected);
 
         assertThat(ahead).hasValue(0);
+    }
+
+    @Test
+    void callsOfElementsOfAnIteratorThatHaveArrivedAreSent() throws Exception {
+        String expected = run(programs.written("p.Caller"), "once", -1);
+        assertThat(ahead).hasValue(0);
+
+        assertThat(run(programs.loaded("p.Caller"), "once", -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasPositiveValue();
+        assertThat(asked).hasValue(2 * COUNT);
+    }
+
+    @Test
+    void aFailureOfAnIteratorComesBehindTheElementsBeforeIt() throws Exception {
+        String expected = run(programs.written("p.Caller"), "once", 5);
+        assertThat(expected).isEqualTo("java.lang.ArithmeticException: at 5");
+
+        assertThat(run(programs.loaded("p.Caller"), "once", 5)).isEqualTo(expected);
+
+        assertThat(at()).isEqualTo(4);
+        assertThat(asked).hasValue(10);
+    }
+
+    @Test
+    void aLoopOverAnIteratorThatIsLeftDoesTheSame() throws Exception {
+        String expected = run(programs.written("p.Caller"), "left", -1);
+
+        assertThat(run(programs.loaded("p.Caller"), "left", -1)).isEqualTo(expected);
+
+        assertThat(at()).isEqualTo(6);
+        assertThat(asked).hasValue(14);
+    }
+
+    /** Asked for something else first, begun before, known to other code, skipped, beside another one, or entered again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"askedOnce", "begun", "shared", "skipped", "two", "again"})
+    void iteratorsThatTheCopyCannotFollowStay(String method) throws Exception {
+        String expected = run(programs.written("p.Caller"), method, -1);
+        int calls = asked.getAndSet(0);
+        int early = ahead.getAndSet(0); // as written: of elements that the program passes over
+
+        assertThat(run(programs.loaded("p.Caller"), method, -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasValue(early);
+        assertThat(asked).hasValue(calls);
+    }
+
+    @Test
+    void theIteratorOfALocalObjectIsNotFollowed() throws Exception {
+        Feed local = new Numbers();
+        String expected = run(local, programs.written("p.Caller"), "once", -1);
+
+        assertThat(run(local, programs.loaded("p.Caller"), "once", -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasValue(0);
+        assertThat(asked).hasValue(2 * COUNT);
+    }
+
+    /** The second stage looks at results of the first one; both follow the same elements. */
+    @Test
+    void eachStageFollowsTheElements() throws Exception {
+        String expected = run(programs.written("p.Caller"), "rated", -1);
+        assertThat(ahead.getAndSet(0)).isLessThanOrEqualTo(COUNT); // rates of rates are greater than the elements
+        int calls = asked.getAndSet(0);
+
+        assertThat(run(programs.loaded("p.Caller"), "rated", -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasValueGreaterThan(COUNT);
+        assertThat(asked).hasValue(calls);
     }
 }

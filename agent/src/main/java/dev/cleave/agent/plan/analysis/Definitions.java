@@ -151,6 +151,13 @@ public final class Definitions {
                         || insn.opcode() == Opcodes.MULTIANEWARRAY);
     }
 
+    /** Whether an op calls a method that returns an iterator. */
+    public static boolean returnsIterator(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().desc.endsWith(")Ljava/util/Iterator;");
+    }
+
     /** Whether an op calls {@code iterator()}. */
     public static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn

@@ -203,6 +203,9 @@ final class LoopPlanner {
                 stage.assumes() || !earlier.isEmpty() ? Map.of() : passed(stage.calls(), steps);
         while (true) {
             Slicer slicer = new Slicer(method, assumptions.view(), Set.of());
+            if (steps.headers().size() == 1) {
+                slicer.followElements();
+            }
             slicer.lookAt(earlier.stream()
                     .filter(call -> method.helper(call) == null) // the result of a helper is not the result of its call
                     .toList());

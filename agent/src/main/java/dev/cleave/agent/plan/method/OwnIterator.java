@@ -7,6 +7,7 @@ import dev.cleave.agent.ir.Register;
  *
  * @param iterator the register that holds the program's iterator in the loop
  * @param made index of the op that makes the program's iterator
- * @param collection what that op iterates over
+ * @param collection what that op iterates over; the stub, if the elements arrive
+ * @param arrives whether the op is a remote call that returns the iterator: its elements arrive from another node
  */
-public record OwnIterator(Register iterator, int made, Register collection) {}
+public record OwnIterator(Register iterator, int made, Register collection, boolean arrives) {}

@@ -101,6 +101,9 @@ public final class ReorderingCheck {
         this.aliases = new Aliases(method, region);
         this.induction = new SubscriptTest(method, region);
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
+            if (isOfArriving(i)) {
+                continue; // no object of this node
+            }
             for (Access read : method.effects().of(method.op(i)).reads()) {
                 reads.add(new Read(i, read, valueOf(i, read)));
             }
@@ -113,6 +116,16 @@ public final class ReorderingCheck {
                 helper.reads().forEach(read -> reads.add(new Read(send, read, null)));
             }
         }
+    }
+
+    /** Whether an op asks an iterator for elements of another node. */
+    private boolean isOfArriving(int index) {
+        return Slicer.isIteration(method.op(index))
+                && iterators.stream()
+                        .anyMatch(own -> own.arrives()
+                                && own.iterator()
+                                        == region.root(
+                                                index, method.op(index).uses().get(0)));
     }
 
     /** Prepares it for a copy that may also read later than the program, after the program's writes. */

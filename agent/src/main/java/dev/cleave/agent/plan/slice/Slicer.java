@@ -6,6 +6,9 @@ import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.LabelOp;
+import dev.cleave.agent.ir.LineOp;
+import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Definitions;
@@ -27,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -58,6 +62,7 @@ public final class Slicer {
     private int fed = -1;
     private int openBranch = -1;
     private boolean allocates;
+    private boolean followsElements;
     private boolean isRepeated;
 
     /**
@@ -104,6 +109,11 @@ public final class Slicer {
     /** Lets the copy have collections of its own in place of those that only the method knows (R71). */
     public void copyCollections(OwnCollections collections) {
         own = collections;
+    }
+
+    /** Lets the copy follow the program's iterator over elements of another node, if it has no other iterator (R34). */
+    public void followElements() {
+        followsElements = true;
     }
 
     /**
@@ -410,7 +420,21 @@ public final class Slicer {
     private void addIterator(int index) throws Refused {
         Register iterator = region.root(index, method.op(index).uses().get(0));
         int made = method.whole().origin(index, method.op(index).uses().get(0));
-        boolean isKnown = made >= 0 && !method.isCandidate(made) && Definitions.makesIterator(method.op(made));
+        boolean arrives = followsElements
+                && made >= 0
+                && !inside.get(made)
+                && method.isCandidate(made)
+                && method.helper(made) == null
+                && Definitions.returnsIterator(method.op(made));
+        if (arrives && !asksFirst(method::op, region, iterator)) {
+            throw method.refused(
+                    Rule.R34,
+                    index,
+                    "the elements of another node are not asked for first in each pass",
+                    "begin each pass with hasNext(), or collect the elements first");
+        }
+        boolean isKnown =
+                arrives || made >= 0 && !method.isCandidate(made) && Definitions.makesIterator(method.op(made));
         if (!isKnown
                 || !new FreshIterator(method, region, inside, isRepeated || region.repeats())
                         .holds(made, iterator, index)) {
@@ -424,10 +448,36 @@ public final class Slicer {
                 add(i);
             }
         }
-        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0));
+        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0), arrives);
         if (!iterators.contains(own)) {
             iterators.add(own);
         }
+        if (iterators.size() > 1 && iterators.stream().anyMatch(OwnIterator::arrives)) {
+            throw method.refused(
+                    Rule.R34,
+                    index,
+                    "elements of another node arrive, and there is a second iterator",
+                    "collect the elements first");
+        }
+    }
+
+    /**
+     * Whether each pass of a loop begins with the question whether an iterator has one more element: a copy that asks before the
+     * program then waits only where the program waits next.
+     *
+     * @param ops the code, by index
+     */
+    public static boolean asksFirst(IntFunction<Op> ops, Region region, Register iterator) {
+        int index = region.entry();
+        while (ops.apply(index) instanceof LabelOp
+                || ops.apply(index) instanceof LineOp
+                || ops.apply(index) instanceof MoveOp) {
+            index++;
+        }
+        return ops.apply(index) instanceof InsnOp first
+                && first.method() != null
+                && first.method().name.equals("hasNext")
+                && region.root(index, first.uses().get(0)) == iterator;
     }
 
     private void checkPure(int index) throws Refused {
