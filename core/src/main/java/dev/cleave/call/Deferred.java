@@ -37,11 +37,14 @@ final class Deferred {
     private volatile long sentAt = System.nanoTime();
     private volatile boolean burst;
     private volatile boolean others; // frames without an aggregate are buffered
+    private volatile boolean held; // a thread has gone to wait, and they were not flushed for it
+    private int seenCount; // at the last look of the timer; timer only, as the next
+    private long seenSentAt;
 
     /** Counts the frame of a call, which may be alone under way; says whether all frames must be flushed now. */
     boolean mustGoWith(long id, int size, boolean alone) {
-        others = true;
         if (alone && !burst) {
+            others = true;
             return true;
         }
         if (!burst && count.get() > 0) {
@@ -49,6 +52,9 @@ final class Deferred {
         }
         if (id < oldest) {
             oldest = id;
+        }
+        if (held) {
+            held = false; // the thread goes on
         }
         return isFull(size);
     }
@@ -74,7 +80,9 @@ final class Deferred {
 
     /** Counts a frame that no thread awaits; says whether all frames must be flushed now. */
     boolean isFull(int size) {
-        others = true;
+        if (!others) {
+            others = true;
+        }
         return count.incrementAndGet() >= MOST || bytes.addAndGet(size) >= MOST_BYTES;
     }
 
@@ -87,12 +95,32 @@ final class Deferred {
         if (waiting == 1 && underWay <= 1) {
             burst = false;
         }
-        return id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
+        boolean mustGo =
+                id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
+        held |= !mustGo;
+        return mustGo;
     }
 
-    /** Says whether frames have been buffered for longer than {@link #PAUSE_NANOS}; for a timer. */
+    /**
+     * Says whether buffered frames must be flushed: they were buffered at the last look, too, or a thread waits, and the
+     * last flush was {@link #PAUSE_NANOS} ago. While a thread goes on sending its frames go without that. For a timer, which looks
+     * again and again.
+     */
     boolean isOverdue() {
-        return others && count.get() > 0 && System.nanoTime() - sentAt >= PAUSE_NANOS;
+        boolean wereThere = seenCount > 0 && seenSentAt == sentAt;
+        look();
+        return mayBeOverdue() && (wereThere || held) && System.nanoTime() - seenSentAt >= PAUSE_NANOS;
+    }
+
+    /** Notes what is buffered. Only for the timer, or before it begins to look. */
+    void look() {
+        seenCount = count.get();
+        seenSentAt = sentAt;
+    }
+
+    /** Says whether frames are buffered that will be overdue if no flush takes them. */
+    boolean mayBeOverdue() {
+        return others && count.get() > 0;
     }
 
     boolean any() {
@@ -106,6 +134,7 @@ final class Deferred {
             bytes.set(0);
             oldest = Long.MAX_VALUE;
             others = false;
+            held = false;
             sentAt = System.nanoTime();
         }
     }

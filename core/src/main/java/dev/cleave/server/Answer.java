@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The one answer to a call: writes frames, without flushing. Owns the reply until it is written or dropped. */
-final class Answer {
+final class Answer implements Function<Integer, String> {
 
     private static final List<Integer> RESULT = List.of(0);
     private static final int SMALL = 64;
@@ -38,7 +38,6 @@ final class Answer {
 
     private final Invocation call;
     private final References references;
-    private final Function<Integer, String> naming = this::name;
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
     private @Nullable SmallReply small;
@@ -111,7 +110,7 @@ final class Answer {
         }
         Link link = call.link();
         PeerTables tables = link.tables(call.peer());
-        int highest = writer.finish(naming);
+        int highest = writer.finish(this);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
         if (kept != null && turn.stays(kept)) {
             tellThatItStays(kept, frame, highest);
@@ -224,7 +223,9 @@ final class Answer {
         Blocks.put(blocks.stream().map(Block::announcement).toList(), frame);
     }
 
-    private String name(int object) {
+    /** Names the result, in a message about a value that cannot be sent. */
+    @Override
+    public String apply(Integer object) {
         return call.method().label() + ": the result";
     }
 

@@ -67,6 +67,7 @@ final class InlineCalls implements AutoCloseable {
         }
         call.link().flushAfterRead();
         long ended = timer.nanos();
+        call.link().ranUntil(ended);
         long nanos = ended - call.arrived();
         call.exported().order().paces().ran(call.arrived(), call.arrived(), ended);
         if (nanos > LIMIT.toNanos()) {

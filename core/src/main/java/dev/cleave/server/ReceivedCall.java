@@ -28,6 +28,9 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     private boolean isRated; // by its caller
     private @Nullable Key key; // made when it is asked for
 
+    @Nullable
+    Invocation sameSlot; // the next call of its slot in a CallIndex, which alone uses it
+
     /**
      * Names a call.
      *
@@ -65,7 +68,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         if (rating != null && isRated) {
             ratedAs(rating);
         }
-        arrived = link.context().timer().nanos();
+        arrived = link.arrivedAt();
         since = arrived;
         deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
     }
@@ -99,6 +102,11 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     /** Whether its deadline has passed. */
     boolean isLate() {
         return waitedNanos() >= deadlineNanos;
+    }
+
+    /** Whether its deadline has passed at a time of the clock of the node. */
+    boolean isLateAt(long now) {
+        return now - since >= deadlineNanos;
     }
 
     /** Whether no caller waits for it any longer. */

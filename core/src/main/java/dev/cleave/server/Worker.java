@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallContext;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Attachments;
@@ -62,6 +63,7 @@ final class Worker extends LendingThread implements WaitCondition {
     private long awaySince; // when its first call began since it last delivered frames; 0 if there is none
     private boolean delivers; // frames now
     private @Nullable Link unflushed; // over which it has written a reply that waits for the next one
+    private long now; // when its last call ended, if it has done nothing else since; else 0
     private int waits; // nested: a task that runs while the thread waits may wait itself
     private boolean lent;
 
@@ -127,6 +129,7 @@ final class Worker extends LendingThread implements WaitCondition {
     private void deliver(WaitCondition until) {
         Leading what = requireNonNull(led);
         awaySince = 0;
+        now = 0;
         delivers = true;
         try {
             led = what.lead(until) ? what : null;
@@ -145,13 +148,30 @@ final class Worker extends LendingThread implements WaitCondition {
         return delivers && workers == of;
     }
 
-    /** Records the link over which it has written a reply that is to go with the next one; null if there is none. */
-    void unflushed(@Nullable Link link) {
+    /**
+     * Records the link over which it has written a reply that is to go with the next one; null if there is none.
+     *
+     * @param at the time of now, if it takes the next call at once; else 0
+     */
+    void unflushed(@Nullable Link link, long at) {
         unflushed = link;
+        now = at;
+    }
+
+    /** Returns the time at which it begins a call: if it has just ended another one, the time of that end. */
+    long now(Timer timer) {
+        long known = now;
+        return known == 0 ? timer.nanos() : known;
+    }
+
+    /** Records that time passes before its next call. */
+    void looksAtClock() {
+        now = 0;
     }
 
     /** Prepares for a call that may take long: sends replies that wait, and leads no longer. On the thread itself. */
     void mayTakeLong() {
+        now = 0;
         Link waiting = unflushed;
         if (waiting != null) {
             unflushed = null;
