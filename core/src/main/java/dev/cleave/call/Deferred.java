@@ -1,6 +1,6 @@
 package dev.cleave.call;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the frames that were written to a connection and not yet flushed, and decides when to flush them.
@@ -31,8 +31,9 @@ final class Deferred {
     static final int MOST_BYTES = 64 << 10;
     static final long PAUSE_NANOS = 50_000;
 
-    private final AtomicInteger count = new AtomicInteger();
-    private final AtomicInteger bytes = new AtomicInteger();
+    private static final long ONE = 1L << Integer.SIZE; // a frame, in the state
+
+    private final AtomicLong state = new AtomicLong(); // the number of buffered frames, and their bytes in the low half
     private volatile long oldest = Long.MAX_VALUE; // lowest number of a call that is not flushed
     private volatile long sentAt = System.nanoTime();
     private volatile boolean burst;
@@ -47,7 +48,7 @@ final class Deferred {
             others = true;
             return true;
         }
-        if (!burst && count.get() > 0) {
+        if (!burst && any()) {
             burst = true;
         }
         if (id < oldest) {
@@ -74,8 +75,7 @@ final class Deferred {
      * buffered.
      */
     boolean isGathered(int size, int most) {
-        count.incrementAndGet();
-        return bytes.addAndGet(size) >= most;
+        return (int) state.addAndGet(ONE + size) >= most;
     }
 
     /** Counts a frame that no thread awaits; says whether all frames must be flushed now. */
@@ -83,12 +83,13 @@ final class Deferred {
         if (!others) {
             others = true;
         }
-        return count.incrementAndGet() >= MOST || bytes.addAndGet(size) >= MOST_BYTES;
+        long now = state.addAndGet(ONE + size);
+        return now >= MOST * ONE || (int) now >= MOST_BYTES;
     }
 
     /** Says whether all frames must be flushed because a thread awaits a call. */
     boolean mustGoFor(long id, int underWay) {
-        int waiting = count.get();
+        int waiting = count();
         if (waiting == 0) {
             return false;
         }
@@ -114,24 +115,27 @@ final class Deferred {
 
     /** Notes what is buffered. Only for the timer, or before it begins to look. */
     void look() {
-        seenCount = count.get();
+        seenCount = count();
         seenSentAt = sentAt;
     }
 
     /** Says whether frames are buffered that will be overdue if no flush takes them. */
     boolean mayBeOverdue() {
-        return others && count.get() > 0;
+        return others && any();
     }
 
     boolean any() {
-        return count.get() > 0;
+        return state.get() != 0;
+    }
+
+    private int count() {
+        return (int) (state.get() >>> Integer.SIZE);
     }
 
     /** Forgets the frames: they have been flushed, or are about to be. */
     void sent() {
-        if (count.get() > 0) {
-            count.set(0);
-            bytes.set(0);
+        if (any()) {
+            state.set(0);
             oldest = Long.MAX_VALUE;
             others = false;
             held = false;

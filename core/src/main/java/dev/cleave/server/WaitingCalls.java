@@ -3,6 +3,8 @@ package dev.cleave.server;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.AgeingQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingCalls {
 
+    private static final VarHandle SIZE;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(WaitingCalls.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final int bound;
     private final IntSupplier free; // workers
 
@@ -34,6 +46,7 @@ final class WaitingCalls {
 
     private volatile boolean hasUnrated; // written under this
 
+    @SuppressWarnings("FieldMayBeFinal") // written by the VarHandle
     private volatile int size; // written under this
 
     @GuardedBy("this")
@@ -86,7 +99,7 @@ final class WaitingCalls {
         if (closed || !calls.add(call)) { // a caller that uses a number twice
             return false;
         }
-        size = calls.size();
+        resize(calls.size());
         ahead += call.turn().canGiveWay() ? 1 : 0;
         nextExpiry = Math.min(nextExpiry, call.expiresAt());
         return true;
@@ -225,6 +238,12 @@ final class WaitingCalls {
         return size;
     }
 
+    /** Sets the size; the end of the monitor, which is held, orders it before what follows. */
+    @GuardedBy("this")
+    private void resize(int now) {
+        SIZE.setRelease(this, now);
+    }
+
     /** Returns how many calls have been taken out to run. */
     synchronized long taken() {
         return taken;
@@ -248,7 +267,7 @@ final class WaitingCalls {
 
     @GuardedBy("this")
     private void leaves(Invocation call) {
-        size = calls.size();
+        resize(calls.size());
         ahead -= call.turn().canGiveWay() ? 1 : 0;
     }
 

@@ -9,6 +9,8 @@ import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Attachments;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -49,6 +51,15 @@ final class Worker extends LendingThread implements WaitCondition {
     }
 
     private static final WaitCondition NOW = () -> true;
+    private static final VarHandle CURRENT;
+
+    static {
+        try {
+            CURRENT = MethodHandles.lookup().findVarHandle(Worker.class, "current", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     long seen = -1; // how many wakes its workers had counted when it last looked for work
 
@@ -80,14 +91,14 @@ final class Worker extends LendingThread implements WaitCondition {
 
     /** Records that it runs a call from now on. */
     void begin(Task call) {
-        current = call;
+        CURRENT.setRelease(this, call);
         requireNonNull(place).enter(call);
     }
 
     /** Records that the call has ended. */
     void end() {
         Task call = current;
-        current = null;
+        CURRENT.setRelease(this, null);
         requireNonNull(place).leave();
         if (call != null && !call.hand().ends()) {
             boolean unused = Thread.interrupted();
