@@ -8,17 +8,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls by their callers and their numbers. Calls with one slot of the table are linked by a field of their own, so that nothing is
  * allocated for a call; a call is in one index at a time. Not thread-safe.
+ *
+ * @param <C> a call
  */
-final class CallIndex {
+final class CallIndex<C extends CallIndex.Indexed<C>> {
 
     private static final int FIRST = 64;
     private static final int SPREAD = 0x9E3779B9; // odd, so that each number has a product of its own
 
-    private @Nullable Invocation[] slots = new @Nullable Invocation[FIRST];
+    private @Nullable C[] slots = slots(FIRST);
     private int size;
 
+    /**
+     * A call that can be in an index. Its name does not change while it is there.
+     *
+     * @param <C> a call
+     */
+    interface Indexed<C> {
+
+        /** Over which link it has come. */
+        Object link();
+
+        /** The relayed client, or 0. */
+        int peer();
+
+        /** Its number among those of its caller. */
+        long id();
+
+        /** Returns the next call of its slot; null if there is none. For the index alone. */
+        @Nullable
+        C sameSlot();
+
+        /** Sets the next call of its slot. For the index alone. */
+        void sameSlot(@Nullable C next);
+    }
+
     /** Adds a call; returns false if there is one of its caller with its number. */
-    boolean add(Invocation call) {
+    boolean add(C call) {
         if (get(call.link(), call.peer(), call.id()) != null) {
             return false;
         }
@@ -32,37 +58,37 @@ final class CallIndex {
 
     /** Returns the call of a caller with a number; null if there is none. */
     @Nullable
-    Invocation get(Object link, int peer, long id) {
-        Invocation at = slots[slot(link, peer, id)];
+    C get(Object link, int peer, long id) {
+        C at = slots[slot(link, peer, id)];
         while (at != null && !(at.id() == id && at.peer() == peer && at.link() == link)) {
-            at = at.sameSlot;
+            at = at.sameSlot();
         }
         return at;
     }
 
     /** Says whether a call is here. */
-    boolean has(Invocation call) {
+    boolean has(C call) {
         return get(call.link(), call.peer(), call.id()) == call;
     }
 
     /** Takes a call out; false if it is not here. */
-    boolean remove(Invocation call) {
+    boolean remove(C call) {
         int slot = slot(call.link(), call.peer(), call.id());
-        Invocation before = null;
-        Invocation at = slots[slot];
+        C before = null;
+        C at = slots[slot];
         while (at != null && at != call) {
             before = at;
-            at = at.sameSlot;
+            at = at.sameSlot();
         }
         if (at == null) {
             return false;
         }
         if (before == null) {
-            slots[slot] = call.sameSlot;
+            slots[slot] = call.sameSlot();
         } else {
-            before.sameSlot = call.sameSlot;
+            before.sameSlot(call.sameSlot());
         }
-        call.sameSlot = null;
+        call.sameSlot(null);
         size--;
         return true;
     }
@@ -72,10 +98,10 @@ final class CallIndex {
     }
 
     /** Returns all calls, in no order. */
-    List<Invocation> all() {
-        List<Invocation> all = new ArrayList<>(size);
-        for (Invocation first : slots) {
-            for (Invocation at = first; at != null; at = at.sameSlot) {
+    List<C> all() {
+        List<C> all = new ArrayList<>(size);
+        for (C first : slots) {
+            for (C at = first; at != null; at = at.sameSlot()) {
                 all.add(at);
             }
         }
@@ -83,20 +109,25 @@ final class CallIndex {
     }
 
     /** Returns all calls, in no order. */
-    Stream<Invocation> stream() {
+    Stream<C> stream() {
         return all().stream();
     }
 
-    private void push(Invocation call) {
+    private void push(C call) {
         int slot = slot(call.link(), call.peer(), call.id());
-        call.sameSlot = slots[slot];
+        call.sameSlot(slots[slot]);
         slots[slot] = call;
     }
 
     private void grow() {
-        List<Invocation> all = all();
-        slots = new @Nullable Invocation[slots.length * 2];
+        List<C> all = all();
+        slots = slots(slots.length * 2);
         all.forEach(this::push);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
+    private static <C extends Indexed<C>> @Nullable C[] slots(int count) {
+        return (C[]) new Indexed[count];
     }
 
     private int slot(Object link, int peer, long id) {

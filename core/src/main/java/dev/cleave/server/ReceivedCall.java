@@ -12,7 +12,7 @@ import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /** A call that has come to the server: its caller, method and deadline, and the claim on it. */
-abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
+abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit, CallIndex.Indexed<Invocation> {
 
     private final Claim claim = new Claim();
     private Link link; // set again, as those below, when the object is re-used for another call
@@ -28,8 +28,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     private boolean isRated; // by its caller
     private @Nullable Key key; // made when it is asked for
 
-    @Nullable
-    Invocation sameSlot; // the next call of its slot in a CallIndex, which alone uses it
+    private @Nullable Invocation sameSlot; // in the index of the waiting calls
 
     /**
      * Names a call.
@@ -158,11 +157,13 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return attachments;
     }
 
-    int peer() {
+    @Override
+    public int peer() {
         return peer;
     }
 
-    long id() {
+    @Override
+    public long id() {
         return id;
     }
 
@@ -218,8 +219,19 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return arrived;
     }
 
-    Link link() {
+    @Override
+    public Link link() {
         return link;
+    }
+
+    @Override
+    public @Nullable Invocation sameSlot() {
+        return sameSlot;
+    }
+
+    @Override
+    public void sameSlot(@Nullable Invocation next) {
+        sameSlot = next;
     }
 
     Dispatcher dispatcher() {

@@ -36,7 +36,7 @@ final class WaitingCalls {
     private final IntSupplier free; // workers
 
     @GuardedBy("this")
-    private final CallIndex calls = new CallIndex();
+    private final CallIndex<Invocation> calls = new CallIndex<>();
 
     @GuardedBy("this")
     private final AgeingQueue<Invocation> queue = new AgeingQueue<>();
