@@ -33,7 +33,8 @@ final class ReplyRing {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final byte[] NOTHING = {};
     private static final int FEW_BYTES = 512;
-    private static final int HEAD = 2 * Long.BYTES; // the number of the call; its highest type, and the length in the low half
+    private static final int HEAD =
+            2 * Long.BYTES; // the number of the call; its highest type, and the length in the low half
 
     private final AtomicLong all;
     private byte[] ring = NOTHING; // its length a power of two; positions never wrap

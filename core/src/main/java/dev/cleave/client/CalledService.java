@@ -207,7 +207,9 @@ final class CalledService {
             return known;
         }
         Deadlines made = new Deadlines(timer());
-        return deadlines.compareAndSet(method.index(), null, made) ? made : requireNonNull(deadlines.get(method.index()));
+        return deadlines.compareAndSet(method.index(), null, made)
+                ? made
+                : requireNonNull(deadlines.get(method.index()));
     }
 
     /** Returns what allocates the buffers of requests. */

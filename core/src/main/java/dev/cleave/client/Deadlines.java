@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends calls whose deadlines pass while no thread waits for them. It is for calls of one method, which may all take the same time: their
- * deadlines come in the order of the calls, so that a queue holds them, and the timer has one task for all.
+ * Ends calls whose deadlines pass while no thread waits for them. It is for calls of one method, which may all take the same
+ * time: their deadlines come in the order of the calls, so that a queue holds them, and the timer has one task for all.
  *
  * <p>A call that has ended is not taken out. It stays until those before it have ended and another one is added, or the queue is
- * full, or its deadline has passed; so the queue has at most four times as many places as calls that are under way, or {@value #FIRST}.
- * Hence it is for calls whose outcomes take few bytes. Thread-safe.
+ * full, or its deadline has passed; so the queue has at most four times as many places as calls that are under way, or
+ * {@value #FIRST}. Hence it is for calls whose outcomes take few bytes. Thread-safe.
  */
 final class Deadlines {
 

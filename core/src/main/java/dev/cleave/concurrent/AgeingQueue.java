@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Cost</h2>
  *
  * A list in the order of arrival runs through the entries. Those of priority 0 on which no caller is blocked are in no other
- * order, so that adding and taking them costs O(1). The others are in a binary heap besides, whose entries know their places: taking,
- * removing and promoting cost O(log n). Nothing is allocated for an entry.
+ * order, so that adding and taking them costs O(1). The others are in a binary heap besides, whose entries know their places:
+ * taking, removing and promoting cost O(log n). Nothing is allocated for an entry.
  *
  * <p>Not thread-safe: guarded by its owner.
  */

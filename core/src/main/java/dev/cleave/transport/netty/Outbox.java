@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
  * blocks, and frames of up to {@value #COPIED} bytes if others wait before them or they are on the heap. The first block is kept as long as the
- * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing. While it is too
- * small again and again, one of {@value #BLOCK} bytes is kept and used as well.
+ * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing. While it
+ * is too small again and again, one of {@value #BLOCK} bytes is kept and used in its place.
  * Thread-safe.
  */
 final class Outbox {
