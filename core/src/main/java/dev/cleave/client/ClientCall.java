@@ -43,9 +43,8 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
     private volatile Order order = Order.NONE;
     private volatile @Nullable Failover failover; // after the first failure; set under the monitor of journey
     private volatile @Nullable Timeout expiry;
-    private boolean
-            isWatched; // it has an expiry, or is in a queue of deadlines; a thread that does not see it makes it so
-    // again
+    // It has an expiry, or is in a queue of deadlines. A thread that does not see it yet has the deadline watched twice.
+    private boolean isWatched;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
     private OnwardResult onward = OnwardResult.NONE; // before it is sent

@@ -60,6 +60,7 @@ final class Deadlines {
     /** Takes a call in; false if the deadline of another one in the queue is later. */
     boolean add(Watched call) {
         long at = call.deadlineAt();
+        long next;
         synchronized (this) {
             dropEnded();
             if (size > 0 && at - last < 0) {
@@ -75,8 +76,9 @@ final class Deadlines {
                 return true;
             }
             isScheduled = true;
+            next = first().deadlineAt();
         }
-        schedule(at);
+        schedule(next);
         return true;
     }
 
@@ -86,7 +88,17 @@ final class Deadlines {
     }
 
     private void schedule(long at) {
-        Timer.Timeout unused = timer.scheduleAt(at, this::look);
+        boolean done = false;
+        try {
+            Timer.Timeout unused = timer.scheduleAt(at, this::look);
+            done = true;
+        } finally {
+            if (!done) { // no memory, say: the next call schedules it
+                synchronized (this) {
+                    isScheduled = false;
+                }
+            }
+        }
     }
 
     /** Ends the calls whose deadlines have passed. */
@@ -94,6 +106,7 @@ final class Deadlines {
         List<Watched> over = new ArrayList<>();
         long next = 0;
         synchronized (this) {
+            isScheduled = false;
             long now = timer.nanos();
             dropEnded();
             while (size > 0 && first().deadlineAt() - now <= 0) {
@@ -106,10 +119,10 @@ final class Deadlines {
                 next = first().deadlineAt();
             }
         }
+        over.forEach(Deadlines::expire);
         if (next != 0) {
             schedule(next);
         }
-        over.forEach(Deadlines::expire);
     }
 
     private static void expire(Watched call) {
