@@ -43,7 +43,8 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
     private volatile Order order = Order.NONE;
     private volatile @Nullable Failover failover; // after the first failure; set under the monitor of journey
     private volatile @Nullable Timeout expiry;
-    // It has an expiry, or is in a queue of deadlines. A thread that does not see it yet has the deadline watched twice.
+    // It has an expiry, or is in a queue of deadlines. A thread that does not see it yet has the deadline watched
+    // twice.
     private boolean isWatched;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
