@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,8 @@ public final class Cleave {
      */
     private static final ThreadLocal<@Nullable Object[]> CAPTURE = ThreadLocal.withInitial(() -> new Object[1]);
 
-    private static final AtomicInteger CAPTURES = new AtomicInteger();
+    /** Whether any call of this process was captured: until then a call need not look. */
+    private static volatile boolean anyCaptured;
 
     private Cleave() {}
 
@@ -130,7 +130,7 @@ public final class Cleave {
 
     /** The capture that takes the next call of this thread in place of making it, or null. For stubs. */
     public static @Nullable Capture capturing() {
-        return CAPTURES.get() == 0 ? null : (Capture) CAPTURE.get()[0];
+        return anyCaptured ? (Capture) CAPTURE.get()[0] : null;
     }
 
     private static Pending<?> capture(Callable<?> call) {
@@ -139,7 +139,9 @@ public final class Cleave {
             throw new IllegalStateException("Cleave.async inside Cleave.async (expected: exactly one remote call)");
         }
         Capture capture = new Capture();
-        CAPTURES.incrementAndGet();
+        if (!anyCaptured) {
+            anyCaptured = true;
+        }
         here[0] = capture;
         try {
             @Nullable Object returned = call.call();
@@ -152,7 +154,6 @@ public final class Cleave {
                     "the lambda of Cleave.async threw " + e + " (expected: exactly one remote call)", e);
         } finally {
             here[0] = null;
-            CAPTURES.decrementAndGet();
             capture.close();
         }
     }

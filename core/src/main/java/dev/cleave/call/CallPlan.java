@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallPlan {
 
+    static final int FEW = 8;
+
     private final Class<?> contract;
     private final Method method;
     private final String label;
@@ -42,6 +44,8 @@ public final class CallPlan {
     private final List<Declared> objects;
     private final @Nullable ParameterPlan result;
     private final List<ParameterPlan> restored;
+    private final boolean isFuture;
+    private final boolean hasFewPrimitivesOnly;
 
     /**
      * Plans the calls of a method.
@@ -63,6 +67,11 @@ public final class CallPlan {
                         > 1;
         this.method = method;
         this.label = label;
+        isFuture = method.getReturnType() == CompletableFuture.class
+                || method.getReturnType() == CompletionStage.class
+                || Suspensions.isSuspending(method);
+        hasFewPrimitivesOnly = method.getParameterCount() <= FEW
+                && Arrays.stream(method.getParameterTypes()).allMatch(Class::isPrimitive);
         streamed = isFormatted ? List.of() : streamed(later);
         int sent = method.getParameterCount() - (Suspensions.isSuspending(method) ? 1 : 0);
         parameters = Stream.iterate(0, i -> i < sent, i -> i + 1)
@@ -78,6 +87,16 @@ public final class CallPlan {
         result = method.getReturnType() == void.class ? null : resultPlan();
         restored = parameters.stream().filter(ParameterPlan::isRestored).toList();
         checkRestored();
+    }
+
+    /** Whether the method returns a future, or is a suspend method of Kotlin. */
+    boolean isFuture() {
+        return isFuture;
+    }
+
+    /** Whether all parameters are of primitive types, and at most {@value #FEW}. */
+    boolean hasFewPrimitivesOnly() {
+        return hasFewPrimitivesOnly;
     }
 
     private Direction direction(int place) {

@@ -3,6 +3,8 @@ package dev.cleave.call;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +19,16 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class CallTable {
+
+    private static final VarHandle SIZE;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(CallTable.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private static final int FIRST = 16;
     private static final int SPARE = 8; // one slot of 8 stays free
@@ -39,6 +51,7 @@ final class CallTable {
     private Map<Long, LinkCall> old =
             Map.of(); // calls whose slots were needed; replaced by a HashMap with the first one
 
+    @SuppressWarnings("FieldMayBeFinal") // written by the VarHandle
     private volatile int size; // of ring and map; written under the monitor of this
 
     @GuardedBy("this")
@@ -68,7 +81,7 @@ final class CallTable {
         }
         calls[slot] = call;
         ids[slot] = id;
-        size++;
+        resize(size + 1);
         return id;
     }
 
@@ -82,7 +95,7 @@ final class CallTable {
             call = old.isEmpty() ? null : old.remove(id);
         }
         if (call != null) {
-            size--;
+            resize(size - 1);
         }
         return call;
     }
@@ -114,7 +127,7 @@ final class CallTable {
         calls = NO_CALLS;
         ids = NO_IDS;
         old = Map.of();
-        size = 0;
+        resize(0);
         return left;
     }
 
@@ -140,6 +153,12 @@ final class CallTable {
 
     int size() {
         return size;
+    }
+
+    /** Sets the size; the end of the monitor, which is held, orders it before what follows. */
+    @GuardedBy("this")
+    private void resize(int now) {
+        SIZE.setRelease(this, now);
     }
 
     /** How many slots there are. */

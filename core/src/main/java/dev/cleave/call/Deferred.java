@@ -1,6 +1,6 @@
 package dev.cleave.call;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the frames that were written to a connection and not yet flushed, and decides when to flush them.
@@ -31,24 +31,31 @@ final class Deferred {
     static final int MOST_BYTES = 64 << 10;
     static final long PAUSE_NANOS = 50_000;
 
-    private final AtomicInteger count = new AtomicInteger();
-    private final AtomicInteger bytes = new AtomicInteger();
+    private static final long ONE = 1L << Integer.SIZE; // a frame, in the state
+
+    private final AtomicLong state = new AtomicLong(); // the number of buffered frames, and their bytes in the low half
     private volatile long oldest = Long.MAX_VALUE; // lowest number of a call that is not flushed
     private volatile long sentAt = System.nanoTime();
     private volatile boolean burst;
     private volatile boolean others; // frames without an aggregate are buffered
+    private volatile boolean held; // a thread has gone to wait, and they were not flushed for it
+    private int seenCount; // at the last look of the timer; timer only, as the next
+    private long seenSentAt;
 
     /** Counts the frame of a call, which may be alone under way; says whether all frames must be flushed now. */
     boolean mustGoWith(long id, int size, boolean alone) {
-        others = true;
         if (alone && !burst) {
+            others = true;
             return true;
         }
-        if (!burst && count.get() > 0) {
+        if (!burst && any()) {
             burst = true;
         }
         if (id < oldest) {
             oldest = id;
+        }
+        if (held) {
+            held = false; // the thread goes on
         }
         return isFull(size);
     }
@@ -68,44 +75,70 @@ final class Deferred {
      * buffered.
      */
     boolean isGathered(int size, int most) {
-        count.incrementAndGet();
-        return bytes.addAndGet(size) >= most;
+        return (int) state.addAndGet(ONE + size) >= most;
     }
 
     /** Counts a frame that no thread awaits; says whether all frames must be flushed now. */
     boolean isFull(int size) {
-        others = true;
-        return count.incrementAndGet() >= MOST || bytes.addAndGet(size) >= MOST_BYTES;
+        if (!others) {
+            others = true;
+        }
+        long now = state.addAndGet(ONE + size);
+        return now >= MOST * ONE || (int) now >= MOST_BYTES;
     }
 
     /** Says whether all frames must be flushed because a thread awaits a call. */
     boolean mustGoFor(long id, int underWay) {
-        int waiting = count.get();
+        int waiting = count();
         if (waiting == 0) {
             return false;
         }
         if (waiting == 1 && underWay <= 1) {
             burst = false;
         }
-        return id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
+        boolean mustGo =
+                id >= oldest || others && (2 * waiting >= underWay || System.nanoTime() - sentAt >= PAUSE_NANOS);
+        held |= !mustGo;
+        return mustGo;
     }
 
-    /** Says whether frames have been buffered for longer than {@link #PAUSE_NANOS}; for a timer. */
+    /**
+     * Says whether buffered frames must be flushed: they were buffered at the last look, too, or a thread waits, and the
+     * last flush was {@link #PAUSE_NANOS} ago. While a thread goes on sending its frames go without that. For a timer, which looks
+     * again and again.
+     */
     boolean isOverdue() {
-        return others && count.get() > 0 && System.nanoTime() - sentAt >= PAUSE_NANOS;
+        boolean wereThere = seenCount > 0 && seenSentAt == sentAt;
+        look();
+        return mayBeOverdue() && (wereThere || held) && System.nanoTime() - seenSentAt >= PAUSE_NANOS;
+    }
+
+    /** Notes what is buffered. Only for the timer, or before it begins to look. */
+    void look() {
+        seenCount = count();
+        seenSentAt = sentAt;
+    }
+
+    /** Says whether frames are buffered that will be overdue if no flush takes them. */
+    boolean mayBeOverdue() {
+        return others && any();
     }
 
     boolean any() {
-        return count.get() > 0;
+        return state.get() != 0;
+    }
+
+    private int count() {
+        return (int) (state.get() >>> Integer.SIZE);
     }
 
     /** Forgets the frames: they have been flushed, or are about to be. */
     void sent() {
-        if (count.get() > 0) {
-            count.set(0);
-            bytes.set(0);
+        if (any()) {
+            state.set(0);
             oldest = Long.MAX_VALUE;
             others = false;
+            held = false;
             sentAt = System.nanoTime();
         }
     }

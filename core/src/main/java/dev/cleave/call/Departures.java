@@ -20,7 +20,7 @@ final class Departures {
 
     /**
      * The time after which deferred frames are flushed, if their method has no aggregate: one to two times this many
-     * microseconds, or four times as long on a connection whose frames have been flushed in time without the timer.
+     * microseconds, or up to five times as many on a connection whose frames have been flushed in time without the timer.
      */
     static final int FLUSH_MICROS = 200;
 
@@ -41,6 +41,7 @@ final class Departures {
     private final AtomicLong due = new AtomicLong(); // when gathered frames are to be flushed, odd; 0 if there are none
     private int idleTicks; // used only by the thread that has set flushScheduled, as the next one
     private int calmTicks; // in a row, without a frame to flush
+    private boolean looksTwice; // the next tick comes early, for frames that were buffered at the last one
 
     Departures(Connection connection, Timer timer) {
         this.connection = requireNonNull(connection, "connection");
@@ -129,18 +130,22 @@ final class Departures {
         if (!flushScheduled.get() && flushScheduled.compareAndSet(false, true)) {
             idleTicks = 0;
             calmTicks = 0;
+            deferred.look();
             timer.schedule(FLUSH, this::flushLate);
         }
     }
 
     /**
-     * Flushes deferred frames. The timer repeats it while frames come: to schedule it anew would cost the sender more.
+     * Flushes deferred frames that no other flush has taken since the last tick. The timer repeats it while frames come: to
+     * schedule it anew would cost the sender more.
      */
     private void flushLate() {
         boolean any = deferred.any();
         try {
             calmTicks++;
-            if (deferred.isOverdue() || !awaited.isEmpty()) {
+            boolean isOverdue = deferred.isOverdue();
+            looksTwice = !looksTwice && deferred.mayBeOverdue();
+            if (isOverdue || !awaited.isEmpty()) {
                 calmTicks = 0;
                 flush();
                 idleTicks = any ? 0 : MOST_IDLE_TICKS; // a blocked thread sends nothing more soon
@@ -159,7 +164,7 @@ final class Departures {
             return;
         }
         if (!connection.isClosed()) {
-            timer.schedule(calmTicks < CALM_TICKS ? FLUSH : RARE_FLUSH, this::flushLate);
+            timer.schedule(looksTwice || calmTicks < CALM_TICKS ? FLUSH : RARE_FLUSH, this::flushLate);
         }
     }
 }

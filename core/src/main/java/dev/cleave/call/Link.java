@@ -50,7 +50,7 @@ public final class Link implements FrameHandler {
     private volatile Map<Integer, PeerTables> relayed = Map.of(); // by peer; growing with the first one
     private final LinkStreams streams;
     private final Departures departures;
-    private final ReadBatch batch = new ReadBatch();
+    private final ReadBatch batch;
     private final Pulls pulls;
     private final Settlements settlements;
     private final ConnectionMemory memories;
@@ -77,6 +77,7 @@ public final class Link implements FrameHandler {
         }
         settlements = new Settlements(connection, number, calls);
         memories = new ConnectionMemory(context.memories(), peer, connection);
+        batch = new ReadBatch(context.timer());
         departures = new Departures(connection, context.timer());
         pulls = new Pulls(core, departures::flush);
         gate = new UnreadGate(connection, leadsToBroker, this::awaitsPeer);
@@ -353,6 +354,16 @@ public final class Link implements FrameHandler {
     /** Sends what was written when all frames of one read have been handled. On the event thread. */
     public void flushAfterRead() {
         batch.answered();
+    }
+
+    /** The time at which the frame came that the current thread handles, by the clock of the node; now if it handles none. */
+    public long arrivedAt() {
+        return batch.nanos();
+    }
+
+    /** Records the time at which the current thread, which handles a frame, has run a call. */
+    public void ranUntil(long nanos) {
+        batch.ranUntil(nanos);
     }
 
     /** Runs a task once when all frames of this read are handled; false if the current thread handles none of them. */

@@ -88,11 +88,12 @@ public final class LinkCore<S> {
     public void handle(S session, ByteBuf frame) {
         int header = frame.readerIndex();
         try {
-            FrameKind kind = Header.kind(frame);
-            if (!leadsToOthers && Header.peer(frame) != 0) {
+            long first = Header.first(frame);
+            FrameKind kind = Header.kindOf(first);
+            if (!leadsToOthers && Header.peerOf(first) != 0) {
                 throw new WireException(
                         ErrorCode.PROTOCOL,
-                        kind + " of peer " + Header.peer(frame) + " (expected: 0 on a direct connection)");
+                        kind + " of peer " + Header.peerOf(first) + " (expected: 0 on a direct connection)");
             }
             if (kind != FrameKind.REQUEST || requests.isFirst(Header.id(frame))) {
                 table.handle(session, kind, frame);

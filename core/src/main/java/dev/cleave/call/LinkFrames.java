@@ -82,8 +82,9 @@ final class LinkFrames {
     }
 
     private static void end(Link link, LinkCall call, FrameKind kind, ByteBuf frame) {
-        PeerTables from = link.tables(Header.peer(frame));
-        call.answeredBy(Header.peer(frame));
+        int peer = Header.peer(frame);
+        PeerTables from = link.tables(peer);
+        call.answeredBy(peer);
         Replies.end(call, kind, frame, from.types());
         link.closeIfDone();
     }

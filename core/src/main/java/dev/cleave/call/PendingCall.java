@@ -176,6 +176,13 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         }
     }
 
+    /** Begins the deadline, as {@link #origin}, of a call that only the current thread refers to. */
+    public void originAlone() {
+        if ((long) DEADLINE_AT.get(this) == 0) {
+            DEADLINE_AT.setOpaque(this, nanos() + allowed().toNanos() | 1); // other threads see it through the link
+        }
+    }
+
     @Override
     public void wakes(Thread thread) {
         push(thread);

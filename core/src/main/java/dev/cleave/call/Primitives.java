@@ -9,17 +9,24 @@ public final class Primitives {
 
     /** The value of a primitive type that the bits stand for. */
     public static Object box(Class<?> type, long bits) {
-        return switch (type.descriptorString()) {
-            case "Z" -> (bits & 1) != 0;
-            case "B" -> (byte) bits;
-            case "C" -> (char) bits;
-            case "S" -> (short) bits;
-            case "I" -> (int) bits;
-            case "J" -> bits;
-            case "F" -> Float.intBitsToFloat((int) bits);
-            case "D" -> Double.longBitsToDouble(bits);
-            default -> throw new AssertionError(type);
-        };
+        if (type == long.class) {
+            return bits;
+        } else if (type == int.class) {
+            return (int) bits;
+        } else if (type == double.class) {
+            return Double.longBitsToDouble(bits);
+        } else if (type == boolean.class) {
+            return (bits & 1) != 0;
+        } else if (type == float.class) {
+            return Float.intBitsToFloat((int) bits);
+        } else if (type == byte.class) {
+            return (byte) bits;
+        } else if (type == short.class) {
+            return (short) bits;
+        } else if (type == char.class) {
+            return (char) bits;
+        }
+        throw new AssertionError(type);
     }
 
     /** The bits that stand for a boxed primitive. */

@@ -11,8 +11,6 @@ import dev.cleave.serial.ValueKind;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +32,6 @@ public record RemoteMethod(
         Conduct conduct,
         @Nullable PriorityRule rule,
         CallPlan plan) {
-
-    private static final int FEW = 8;
 
     /** A method whose calls have no priority, and whose values travel as its annotations say. */
     public RemoteMethod(int index, Method method, String label, String key, Conduct conduct) {
@@ -133,9 +129,7 @@ public record RemoteMethod(
 
     /** Says whether the method returns a future: it is sent, and its result awaited through the future. */
     public boolean isFuture() {
-        return method.getReturnType() == CompletableFuture.class
-                || method.getReturnType() == CompletionStage.class
-                || isSuspending();
+        return plan.isFuture();
     }
 
     /** Says whether this is a suspend method of Kotlin: its last parameter takes the result. */
@@ -154,10 +148,9 @@ public record RemoteMethod(
         return result == null ? null : result.kind();
     }
 
-    /** Says whether all parameters are of primitive types, and at most {@value #FEW}. */
+    /** Says whether all parameters are of primitive types, and at most {@value CallPlan#FEW}. */
     public boolean hasPrimitivesOnly() {
-        return method.getParameterCount() <= FEW
-                && Arrays.stream(method.getParameterTypes()).allMatch(Class::isPrimitive);
+        return plan.hasFewPrimitivesOnly();
     }
 
     /**

@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.metrics.Meter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +30,14 @@ final class ReplyRing {
     /** The bytes of all rings of the process. */
     private static final Meter REMEMBERED = Meter.of("remembered-replies.bytes", () -> MOST_BYTES_OF_ALL);
 
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final byte[] NOTHING = {};
     private static final int FEW_BYTES = 512;
-    private static final int HEAD = Long.BYTES + 2 * Integer.BYTES;
+    private static final int HEAD =
+            2 * Long.BYTES; // the number of the call; its highest type, and the length in the low half
 
     private final AtomicLong all;
-    private ByteBuf ring = Unpooled.EMPTY_BUFFER; // on the heap, its length a power of two; positions never wrap
+    private byte[] ring = NOTHING; // its length a power of two; positions never wrap
     private long first;
     private long end;
     private long mark;
@@ -62,18 +68,17 @@ final class ReplyRing {
             return;
         }
         dropSettled();
-        while (ring.capacity() - (end - first) < needed && mayGrow()) {
+        while (ring.length - (end - first) < needed && mayGrow()) {
             grow();
         }
-        if (needed > ring.capacity()) {
+        if (needed > ring.length) {
             return;
         }
-        while (ring.capacity() - (end - first) < needed) {
+        while (ring.length - (end - first) < needed) {
             first = next(first);
         }
-        ring.setLong(at(end), id);
-        ring.setInt(at(end + Long.BYTES), length);
-        ring.setInt(at(end + Long.BYTES) + Integer.BYTES, highestType);
+        put(end, id);
+        put(end + Long.BYTES, (long) highestType << Integer.SIZE | length);
         copyIn(reply, end + HEAD, length);
         end += needed;
     }
@@ -88,59 +93,60 @@ final class ReplyRing {
     @Nullable
     Kept find(long id) {
         for (long i = first; i < end; i = next(i)) {
-            if (ring.getLong(at(i)) == id) {
-                byte[] copy = new byte[ring.getInt(at(i + Long.BYTES))];
-                int until = Math.min(copy.length, ring.capacity() - at(i + HEAD));
-                ring.getBytes(at(i + HEAD), copy, 0, until);
-                ring.getBytes(0, copy, until, copy.length - until);
-                return new Kept(Unpooled.wrappedBuffer(copy), ring.getInt(at(i + Long.BYTES) + Integer.BYTES));
+            if (get(i) == id) {
+                long described = get(i + Long.BYTES);
+                byte[] copy = new byte[(int) described];
+                int until = Math.min(copy.length, ring.length - at(i + HEAD));
+                System.arraycopy(ring, at(i + HEAD), copy, 0, until);
+                System.arraycopy(ring, 0, copy, until, copy.length - until);
+                return new Kept(Unpooled.wrappedBuffer(copy), (int) (described >>> Integer.SIZE));
             }
         }
         return null;
     }
 
     int capacity() {
-        return ring.capacity();
+        return ring.length;
     }
 
     /** Frees its memory until it is needed again, unless it holds a reply that may be asked for. */
     void rest() {
         dropSettled();
         if (first == end) {
-            count(-ring.capacity());
-            ring = Unpooled.EMPTY_BUFFER;
+            count(-ring.length);
+            ring = NOTHING;
         }
     }
 
     /** Frees its memory for good. */
     void close() {
-        count(-ring.capacity());
-        ring = Unpooled.EMPTY_BUFFER;
+        count(-ring.length);
+        ring = NOTHING;
         first = end;
         closed = true;
     }
 
     private void dropSettled() {
-        while (first < end && ring.getLong(at(first)) < mark) {
+        while (first < end && get(first) < mark) {
             first = next(first);
         }
     }
 
     private long next(long entry) {
-        return entry + HEAD + padded(ring.getInt(at(entry + Long.BYTES)));
+        return entry + HEAD + padded((int) get(entry + Long.BYTES));
     }
 
     private boolean mayGrow() {
-        return !closed && ring.capacity() < MOST_BYTES && all.get() < MOST_BYTES_OF_ALL;
+        return !closed && ring.length < MOST_BYTES && all.get() < MOST_BYTES_OF_ALL;
     }
 
     private void grow() {
-        ByteBuf before = ring;
-        int capacity = Math.max(FEW_BYTES, before.capacity() * 2);
-        count(capacity - before.capacity());
-        ByteBuf more = Unpooled.wrappedBuffer(new byte[capacity]);
+        byte[] before = ring;
+        int capacity = Math.max(FEW_BYTES, before.length * 2);
+        count(capacity - before.length);
+        byte[] more = new byte[capacity];
         for (long i = first; i < end; i += Long.BYTES) {
-            more.setLong((int) i & capacity - 1, before.getLong((int) i & before.capacity() - 1));
+            LONG.set(more, (int) i & capacity - 1, (long) LONG.get(before, (int) i & before.length - 1));
         }
         ring = more;
     }
@@ -151,13 +157,23 @@ final class ReplyRing {
     }
 
     private void copyIn(ByteBuf reply, long to, int length) {
-        int until = Math.min(length, ring.capacity() - at(to));
-        ring.setBytes(at(to), reply, reply.readerIndex(), until);
-        ring.setBytes(0, reply, reply.readerIndex() + until, length - until);
+        int until = Math.min(length, ring.length - at(to));
+        reply.getBytes(reply.readerIndex(), ring, at(to), until);
+        if (until < length) {
+            reply.getBytes(reply.readerIndex() + until, ring, 0, length - until);
+        }
+    }
+
+    private long get(long position) {
+        return (long) LONG.get(ring, at(position));
+    }
+
+    private void put(long position, long value) {
+        LONG.set(ring, at(position), value);
     }
 
     private int at(long position) {
-        return (int) position & ring.capacity() - 1;
+        return (int) position & ring.length - 1;
     }
 
     private static int padded(int length) {

@@ -36,6 +36,7 @@ final class CalledService {
     private final Codec codec;
     private final int[] numbers;
     private final AtomicReferenceArray<@Nullable AnswerTimes> times; // by the index of the method, for measured hedges
+    private final AtomicReferenceArray<@Nullable Deadlines> deadlines; // by the index of the method
     private final AtomicLongArray results; // by the index of the method: expected bytes of a result
     private final FrameRoom requests;
     private final GroupLanes groups;
@@ -52,6 +53,7 @@ final class CalledService {
         ratings = Ratings.ofCaller(contract);
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
+        deadlines = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
         requests = new FrameRoom(routes.length);
         numbers = contract.methods().stream()
@@ -73,6 +75,7 @@ final class CalledService {
         requests = before.requests;
         routes = routes(contract, route);
         times = new AtomicReferenceArray<>(routes.length);
+        deadlines = new AtomicReferenceArray<>(routes.length);
     }
 
     private static ServiceRoute[] routes(RemoteInterface contract, ServiceRoute route) {
@@ -201,6 +204,18 @@ final class CalledService {
         }
         AnswerTimes made = new AnswerTimes(by.perMille());
         return times.compareAndSet(method.index(), null, made) ? made : requireNonNull(times.get(method.index()));
+    }
+
+    /** Returns the queue of calls of a method that take as long as it says. */
+    Deadlines deadlines(RemoteMethod method) {
+        Deadlines known = deadlines.get(method.index());
+        if (known != null) {
+            return known;
+        }
+        Deadlines made = new Deadlines(timer());
+        return deadlines.compareAndSet(method.index(), null, made)
+                ? made
+                : requireNonNull(deadlines.get(method.index()));
     }
 
     /** Returns what allocates the buffers of requests. */

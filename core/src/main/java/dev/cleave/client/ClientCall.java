@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * count if it is {@linkplain SentAhead sent ahead} of its place in the program. {@link Sending} sends it, {@link
  * Failover} decides the next step when it fails, {@link Hedge} asks a second replica when it takes long.
  */
-final class ClientCall extends PendingCall implements OutboundCall, PassedResults.Source, Runnable {
+final class ClientCall extends PendingCall implements OutboundCall, PassedResults.Source, Deadlines.Watched, Runnable {
 
     private static final String NO_ROOM = "each replica had as many calls as it may have until the deadline";
 
@@ -43,6 +43,9 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
     private volatile Order order = Order.NONE;
     private volatile @Nullable Failover failover; // after the first failure; set under the monitor of journey
     private volatile @Nullable Timeout expiry;
+    // It has an expiry, or is in a queue of deadlines. A thread that does not see it yet has the deadline watched
+    // twice.
+    private boolean isWatched;
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
     private OnwardResult onward = OnwardResult.NONE; // before it is sent
@@ -69,7 +72,7 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
                 && request.isFree()
                 && ahead == SentAhead.NONE
                 && order.isOver()
-                && expiry == null
+                && !isWatched
                 && !shown) {
             journey.move(Stage.SPENT);
         }
@@ -207,6 +210,12 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
 
     /** Ends the call when its deadline passes, whether or not a thread waits for it. */
     void watchDeadline() {
+        isWatched = true;
+        if (method().hasPrimitiveResult()
+                && allowed() == method().conduct().deadline()
+                && service.deadlines(method()).add(this)) {
+            return;
+        }
         Timeout timeout = service.timer().scheduleAt(deadlineAt(), this);
         expiry = timeout;
         if (isDone()) {
@@ -370,7 +379,7 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
             unsent.promote();
         }
         journey.waiting(isAhead());
-        if (service.timer().mayJump() && expiry == null) {
+        if (service.timer().mayJump() && !isWatched) {
             watchDeadline(); // which wakes the thread that waits
         }
     }

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Journey {
 
     private static final VarHandle STAGE;
+    private static final VarHandle HOP;
 
     static {
         try {
             STAGE = MethodHandles.lookup().findVarHandle(Journey.class, "stage", Stage.class);
+            HOP = MethodHandles.lookup().findVarHandle(Journey.class, "hop", Hop.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -106,7 +108,7 @@ final class Journey {
             id = 0;
             before.leave();
         }
-        hop = way;
+        HOP.setRelease(this, way); // the lock of the table orders it before what follows
         long entered = -1;
         try {
             entered = way.link().enter(call);

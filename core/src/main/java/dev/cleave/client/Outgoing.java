@@ -472,7 +472,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         if (!surround()) {
             return call;
         }
-        call.origin();
+        call.originAlone();
         setDeadline();
         String group = method.conduct().group();
         if (group.isEmpty()

@@ -226,7 +226,7 @@ final class Request {
         spare = null;
         byte[] bytes = length == 0 ? NOTHING : last != null && last.length == length ? last : new byte[length];
         frame.getBytes(begin, bytes);
-        kept = bytes;
+        KEPT.lazySet(this, bytes); // other threads see it once a link has taken the call
     }
 
     /** Takes over a buffer of arguments. */

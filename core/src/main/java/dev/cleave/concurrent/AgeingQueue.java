@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Cost</h2>
  *
- * A binary heap whose entries know their places, and a list in the order of arrival that runs through the entries: taking,
- * removing and promoting cost O(log n), adding entries of equal priority O(1). Nothing is allocated for an entry.
+ * A list in the order of arrival runs through the entries. Those of priority 0 on which no caller is blocked are in no other
+ * order, so that adding and taking them costs O(1). The others are in a binary heap besides, whose entries know their places:
+ * taking, removing and promoting cost O(log n). Nothing is allocated for an entry.
  *
  * <p>Not thread-safe: guarded by its owner.
  */
@@ -31,9 +32,12 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     private static final int LOOKED_AT = 4;
     private static final int FIRST = 64;
     private static final int NOWHERE = -1;
+    private static final int PLAIN = -2; // in the list of arrivals alone
 
     private @Nullable Entry[] heap = new @Nullable Entry[FIRST];
-    private int size;
+    private int size; // of the heap
+    private int plain; // the number of entries that are not in the heap
+    private @Nullable Entry firstPlain; // the oldest of them
     private long arrivals;
     private long taken;
     private @Nullable Entry oldest;
@@ -49,6 +53,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         private boolean prefersBlocked = true;
         private @Nullable Entry older;
         private @Nullable Entry newer;
+        private @Nullable AgeingQueue<?> queue; // in which it waits
 
         /**
          * Sets the priority, 0 unless set; entries of a higher one are served first. Only while the entry does not
@@ -87,6 +92,10 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             return awaited && prefersBlocked;
         }
 
+        private boolean isPlain() {
+            return priority == 0 && !awaited;
+        }
+
         private boolean hasRankOf(Entry other) {
             return isFirst() == other.isFirst() && priority == other.priority;
         }
@@ -104,18 +113,18 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
 
     /** The number of entries that wait. */
     public int size() {
-        return size;
+        return size + plain;
     }
 
     /** Says whether no entry waits. */
     public boolean isEmpty() {
-        return size == 0;
+        return oldest == null;
     }
 
     /** Says whether an entry waits here. */
     public boolean contains(E entry) {
         Entry known = entry;
-        return known.place != NOWHERE && known.place < size && heap[known.place] == entry;
+        return known.queue == this;
     }
 
     /** Adds an entry that waits nowhere. */
@@ -124,9 +133,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
         if (added.place != NOWHERE) {
             throw new IllegalStateException("waits already: " + entry);
         }
-        if (size == heap.length) {
-            heap = Arrays.copyOf(heap, size * 2);
-        }
+        added.queue = this;
         added.arrival = arrivals++;
         added.older = newest;
         if (newest == null) {
@@ -135,17 +142,37 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
             newest.newer = added;
         }
         newest = added;
+        if (added.isPlain()) {
+            added.place = PLAIN;
+            plain++;
+            firstPlain = firstPlain == null ? added : firstPlain;
+        } else {
+            push(added);
+        }
+    }
+
+    private void push(Entry entry) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, size * 2);
+        }
         size++;
-        up(added, size - 1);
+        up(entry, size - 1);
+    }
+
+    /** The entry that is next unless it is the turn of the oldest. */
+    private @Nullable Entry head() {
+        Entry top = heap[0];
+        Entry common = firstPlain;
+        return common != null && (top == null || common.goesBefore(top)) ? common : top;
     }
 
     /** Takes the entry that is next, or null if none waits. */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public @Nullable E poll() {
-        if (size == 0) {
+        if (oldest == null) {
             return null;
         }
-        Entry next = ++taken % OLDEST_EVERY == 0 ? oldest : heap[0];
+        Entry next = ++taken % OLDEST_EVERY == 0 ? oldest : head();
         if (next != null) {
             take(next);
         }
@@ -162,7 +189,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     @SuppressWarnings("unchecked") // only entries of type E get in
     public List<E> next(int most) {
         List<E> found = new ArrayList<>();
-        Entry first = heap[0];
+        Entry first = head();
         if (first == null) {
             return found;
         }
@@ -198,7 +225,7 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     /** The entry that is next unless it is the turn of the oldest, or null if none waits. */
     @SuppressWarnings("unchecked") // only entries of type E get in
     public @Nullable E first() {
-        return (E) heap[0];
+        return (E) head();
     }
 
     /** The entry that has waited longest, or null if none waits. */
@@ -219,11 +246,15 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     /** Notes that a caller is now blocked on an entry, which overtakes others without a blocked caller. */
     public void promote(E entry) {
         Entry known = entry;
-        if (!known.awaited) {
-            known.awaited = true;
-            if (contains(entry)) {
-                up(known, known.place);
-            }
+        if (known.awaited) {
+            return;
+        }
+        known.awaited = true;
+        if (known.place == PLAIN && known.queue == this) {
+            leavePlain(known);
+            push(known);
+        } else if (known.queue == this) {
+            up(known, known.place);
         }
     }
 
@@ -240,6 +271,28 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
     }
 
     private void take(Entry entry) {
+        if (entry.place == PLAIN) {
+            leavePlain(entry);
+        } else {
+            leaveHeap(entry);
+        }
+        unlink(entry);
+        entry.place = NOWHERE;
+        entry.queue = null;
+    }
+
+    private void leavePlain(Entry entry) {
+        plain--;
+        if (firstPlain == entry) {
+            Entry next = plain == 0 ? null : entry.newer;
+            while (next != null && next.place != PLAIN) {
+                next = next.newer;
+            }
+            firstPlain = next;
+        }
+    }
+
+    private void leaveHeap(Entry entry) {
         int place = entry.place;
         size--;
         Entry last = heap[size];
@@ -251,8 +304,6 @@ public final class AgeingQueue<E extends AgeingQueue.Entry> {
                 down(last, place);
             }
         }
-        unlink(entry);
-        entry.place = NOWHERE;
     }
 
     private void unlink(Entry entry) {

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The one answer to a call: writes frames, without flushing. Owns the reply until it is written or dropped. */
-final class Answer {
+final class Answer implements Function<Integer, String> {
 
     private static final List<Integer> RESULT = List.of(0);
     private static final int SMALL = 64;
@@ -38,7 +38,6 @@ final class Answer {
 
     private final Invocation call;
     private final References references;
-    private final Function<Integer, String> naming = this::name;
     private @Nullable ByteBuf reply;
     private @Nullable ValueWriter out;
     private @Nullable SmallReply small;
@@ -69,11 +68,7 @@ final class Answer {
             out = known.out();
             return known.out();
         }
-        ByteBuf frame = replies()
-                .allocate(
-                        call.method().index(),
-                        Reply.RESULT_AT,
-                        call.link().connection().allocator());
+        ByteBuf frame = buffer();
         Reply.begin(frame, call.peer(), call.id());
         ValueWriter writer = codec.blockWriter(frame);
         if (isStreamed(call.method().plan().result()) && call.link().has(Hello.LATER)) {
@@ -82,6 +77,19 @@ final class Answer {
         reply = frame;
         out = writer;
         return writer;
+    }
+
+    /** A buffer for a reply: that of the worker, if the connection copies the reply. */
+    private ByteBuf buffer() {
+        int method = call.method().index();
+        return Thread.currentThread() instanceof Worker worker
+                        && replies().expected(method, Reply.RESULT_AT) <= FrameRoom.COPIED
+                ? worker.replyBuffer()
+                : replies()
+                        .allocate(
+                                method,
+                                Reply.RESULT_AT,
+                                call.link().connection().allocator());
     }
 
     /** Whether the result is a primitive, and nothing else goes with it. */
@@ -111,7 +119,7 @@ final class Answer {
         }
         Link link = call.link();
         PeerTables tables = link.tables(call.peer());
-        int highest = writer.finish(naming);
+        int highest = writer.finish(this);
         WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
         if (kept != null && turn.stays(kept)) {
             tellThatItStays(kept, frame, highest);
@@ -224,7 +232,9 @@ final class Answer {
         Blocks.put(blocks.stream().map(Block::announcement).toList(), frame);
     }
 
-    private String name(int object) {
+    /** Names the result, in a message about a value that cannot be sent. */
+    @Override
+    public String apply(Integer object) {
         return call.method().label() + ": the result";
     }
 

@@ -1,6 +1,7 @@
 package dev.cleave.server;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** Decides which thread runs, drops or refuses a call: the first that claims it. Thread-safe. */
 final class Claim {
@@ -22,51 +23,61 @@ final class Claim {
         ENDED
     }
 
-    private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Claim.class, "state", State.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile State state = State.FREE;
 
     /** Claims a free call; a call that is being rated is given up instead, and refused after that. */
     boolean take() {
-        if (state.compareAndSet(State.FREE, State.TAKEN)) {
+        if (STATE.compareAndSet(this, State.FREE, State.TAKEN)) {
             return true;
         }
-        state.compareAndSet(State.RATING, State.GIVEN_UP);
+        boolean unused = STATE.compareAndSet(this, State.RATING, State.GIVEN_UP);
         return false;
     }
 
     /** Claims the call, if it is free and not being rated. */
     boolean takeFree() {
-        return state.compareAndSet(State.FREE, State.TAKEN);
+        return STATE.compareAndSet(this, State.FREE, State.TAKEN);
     }
 
     /** Whether a thread has claimed it. */
     boolean isTaken() {
-        return state.get() == State.TAKEN;
+        return state == State.TAKEN;
     }
 
     /** Marks the call as being rated by a worker, if it is free. */
     boolean beginRating() {
-        return state.compareAndSet(State.FREE, State.RATING);
+        return STATE.compareAndSet(this, State.FREE, State.RATING);
     }
 
     /** The call has been rated and waits again; false if it has been given up meanwhile. */
     boolean endRating() {
-        return state.compareAndSet(State.RATING, State.FREE);
+        return STATE.compareAndSet(this, State.RATING, State.FREE);
     }
 
     /** Interrupts the thread that runs the method of the call; false if the method has ended, or that has been done. */
     boolean interrupt(Thread runs) {
-        if (!state.compareAndSet(State.TAKEN, State.INTERRUPTING)) {
+        if (!STATE.compareAndSet(this, State.TAKEN, State.INTERRUPTING)) {
             return false;
         }
         runs.interrupt();
-        state.set(State.INTERRUPTED);
+        state = State.INTERRUPTED;
         return true;
     }
 
     /** The method has ended, on the current thread, which is not interrupted for it any more; false if it has been. */
     boolean ends() {
-        while (!state.compareAndSet(State.TAKEN, State.ENDED)) {
-            State now = state.get();
+        while (!STATE.compareAndSet(this, State.TAKEN, State.ENDED)) {
+            State now = state;
             if (now != State.INTERRUPTING) {
                 return now != State.INTERRUPTED;
             }
@@ -77,11 +88,11 @@ final class Claim {
 
     /** Frees the object for another call. */
     void free() {
-        state.set(State.FREE);
+        state = State.FREE;
     }
 
     /** Claims the call that the current worker has rated, to refuse it. */
     void refuse() {
-        state.set(State.TAKEN);
+        state = State.TAKEN;
     }
 }

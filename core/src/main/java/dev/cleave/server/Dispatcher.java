@@ -328,6 +328,7 @@ final class Dispatcher implements AutoCloseable {
     private boolean work(Worker worker) {
         Invocation unrated = waiting.hasUnrated() ? waiting.nextUnrated() : null;
         while (unrated != null) {
+            worker.looksAtClock();
             rate(unrated);
             unrated = waiting.nextUnrated();
         }
@@ -335,6 +336,7 @@ final class Dispatcher implements AutoCloseable {
         try {
             Invocation next = waiting.poll(busy);
             if (next == null) {
+                worker.looksAtClock();
                 return false;
             }
             run(worker, next);
@@ -391,8 +393,10 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void loadChanged() {
-        for (Runnable listener : loadListeners) {
-            listener.run();
+        if (!loadListeners.isEmpty()) { // seldom: then no iterator is made
+            for (Runnable listener : loadListeners) {
+                listener.run();
+            }
         }
     }
 
@@ -434,6 +438,7 @@ final class Dispatcher implements AutoCloseable {
         long begun;
         try {
             if (call.isToBeRated()) { // it stood behind another one in its lane
+                worker.looksAtClock();
                 call.rate();
             }
             if (!call.claim()) {
@@ -442,8 +447,8 @@ final class Dispatcher implements AutoCloseable {
             if (!ofMethod.isMostlyShort()) {
                 worker.mayTakeLong();
             }
-            begun = timer.nanos();
-            execute(worker, call);
+            begun = worker.now(timer);
+            execute(worker, call, begun);
         } finally {
             busy.decrementAndGet(); // before the answer is flushed: its caller's next call finds the worker free
         }
@@ -459,19 +464,19 @@ final class Dispatcher implements AutoCloseable {
                 && ofMethod.isMostlyShort()) { // else it would be flushed before the next call, and a timer run for
             // nothing
             link.flushSoon();
-            worker.unflushed(link);
+            worker.unflushed(link, ended);
         } else {
             call.flush();
-            worker.unflushed(null);
+            worker.unflushed(null, 0);
         }
         worker.ran(pace.isMostlyShort() ? link.connection().leading() : null, begun, ended);
         return following;
     }
 
-    private void execute(Worker worker, Invocation call) {
+    private void execute(Worker worker, Invocation call, long now) {
         worker.begin(call);
         try {
-            call.run();
+            call.run(now);
         } catch (Throwable e) { // an Error, too, such as no memory for the answer
             LOG.log(System.Logger.Level.ERROR, "call " + call.id() + " could not be answered", e);
             call.unanswered(e);

@@ -39,7 +39,7 @@ final class InlineCalls implements AutoCloseable {
     private static final class Watched {
 
         private final Thread thread = Thread.currentThread();
-        private volatile long began; // when the call that runs arrived, odd; 0 if none runs; written by the thread
+        private volatile long began; // when the call that runs began, odd; 0 if none runs; written by the thread
         private volatile String label = ""; // of that call; written before
         private final CallContext.Place place = CallContext.Place.here();
         private long reported; // timer only
@@ -57,7 +57,8 @@ final class InlineCalls implements AutoCloseable {
         }
         Watched here = watched.get();
         here.label = call.label();
-        here.began = call.arrived() | 1;
+        long begun = timer.nanos(); // the read that brought the call may have brought much before it
+        here.began = begun | 1;
         here.place.enter(call);
         try {
             call.runInTime();
@@ -67,8 +68,9 @@ final class InlineCalls implements AutoCloseable {
         }
         call.link().flushAfterRead();
         long ended = timer.nanos();
-        long nanos = ended - call.arrived();
-        call.exported().order().paces().ran(call.arrived(), call.arrived(), ended);
+        call.link().ranUntil(ended);
+        long nanos = ended - begun;
+        call.exported().order().paces().ran(call.arrived(), begun, ended);
         if (nanos > LIMIT.toNanos()) {
             report(call.label(), nanos, "");
         }

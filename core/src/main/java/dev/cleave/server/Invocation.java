@@ -233,9 +233,9 @@ public final class Invocation extends CallWithArguments implements Worker.Task {
                 "deadline passed after " + waitedNanos() / 1_000_000 + " ms in the queue of the server");
     }
 
-    /** Runs the method and writes the answer, without flushing. Only after {@link #claim}. */
-    void run() {
-        if (isLate() && !link().isClosed()) {
+    /** Runs the method at the time {@code now} and writes the answer, without flushing. Only after {@link #claim}. */
+    void run(long now) {
+        if (isLateAt(now) && !link().isClosed()) {
             running = true;
             expire();
             return;

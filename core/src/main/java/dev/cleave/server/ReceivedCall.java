@@ -12,7 +12,7 @@ import dev.cleave.wire.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /** A call that has come to the server: its caller, method and deadline, and the claim on it. */
-abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
+abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit, CallIndex.Indexed<Invocation> {
 
     private final Claim claim = new Claim();
     private Link link; // set again, as those below, when the object is re-used for another call
@@ -27,6 +27,8 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     private long deadlineNanos;
     private boolean isRated; // by its caller
     private @Nullable Key key; // made when it is asked for
+
+    private @Nullable Invocation sameSlot; // in the index of the waiting calls
 
     /**
      * Names a call.
@@ -65,7 +67,7 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         if (rating != null && isRated) {
             ratedAs(rating);
         }
-        arrived = link.context().timer().nanos();
+        arrived = link.arrivedAt();
         since = arrived;
         deadlineNanos = head.deadlineMicros() == 0 ? Long.MAX_VALUE : head.deadlineMicros() * 1000;
     }
@@ -99,6 +101,11 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
     /** Whether its deadline has passed. */
     boolean isLate() {
         return waitedNanos() >= deadlineNanos;
+    }
+
+    /** Whether its deadline has passed at a time of the clock of the node. */
+    boolean isLateAt(long now) {
+        return now - since >= deadlineNanos;
     }
 
     /** Whether no caller waits for it any longer. */
@@ -150,11 +157,13 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return attachments;
     }
 
-    int peer() {
+    @Override
+    public int peer() {
         return peer;
     }
 
-    long id() {
+    @Override
+    public long id() {
         return id;
     }
 
@@ -210,8 +219,19 @@ abstract class ReceivedCall extends AgeingQueue.Entry implements TimeLimit {
         return arrived;
     }
 
-    Link link() {
+    @Override
+    public Link link() {
         return link;
+    }
+
+    @Override
+    public @Nullable Invocation sameSlot() {
+        return sameSlot;
+    }
+
+    @Override
+    public void sameSlot(@Nullable Invocation next) {
+        sameSlot = next;
     }
 
     Dispatcher dispatcher() {

@@ -3,13 +3,13 @@ package dev.cleave.server;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.AgeingQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
@@ -22,11 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingCalls {
 
+    private static final VarHandle SIZE;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(WaitingCalls.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final int bound;
     private final IntSupplier free; // workers
 
     @GuardedBy("this")
-    private final Map<Invocation.Key, Invocation> calls = new HashMap<>();
+    private final CallIndex<Invocation> calls = new CallIndex<>();
 
     @GuardedBy("this")
     private final AgeingQueue<Invocation> queue = new AgeingQueue<>();
@@ -36,6 +46,7 @@ final class WaitingCalls {
 
     private volatile boolean hasUnrated; // written under this
 
+    @SuppressWarnings("FieldMayBeFinal") // written by the VarHandle
     private volatile int size; // written under this
 
     @GuardedBy("this")
@@ -85,10 +96,10 @@ final class WaitingCalls {
 
     @GuardedBy("this")
     private boolean take(Invocation call) {
-        if (closed || calls.putIfAbsent(call.key(), call) != null) { // a caller that uses a number twice
+        if (closed || !calls.add(call)) { // a caller that uses a number twice
             return false;
         }
-        size = calls.size();
+        resize(calls.size());
         ahead += call.turn().canGiveWay() ? 1 : 0;
         nextExpiry = Math.min(nextExpiry, call.expiresAt());
         return true;
@@ -96,7 +107,7 @@ final class WaitingCalls {
 
     /** Makes a call that waited for its turn ready to run; returns false if it is not here any more. */
     synchronized boolean admit(Invocation call) {
-        if (calls.get(call.key()) != call) {
+        if (!calls.has(call)) {
             return false;
         }
         enqueue(call);
@@ -105,7 +116,7 @@ final class WaitingCalls {
 
     /** Removes a call that waits no longer. */
     synchronized void remove(Invocation call) {
-        if (calls.remove(call.key(), call)) {
+        if (calls.remove(call)) {
             leaves(call);
             queue.remove(call);
         }
@@ -114,7 +125,7 @@ final class WaitingCalls {
     /** The next call that has to be rated before it can be run; it stays here. */
     synchronized @Nullable Invocation nextUnrated() {
         Invocation next = unrated.poll();
-        while (next != null && calls.get(next.key()) != next) {
+        while (next != null && !calls.has(next)) {
             next = unrated.poll();
         }
         hasUnrated = !unrated.isEmpty();
@@ -123,7 +134,7 @@ final class WaitingCalls {
 
     /** Records that a call has been rated. */
     synchronized void rated(Invocation call) {
-        if (calls.get(call.key()) == call) {
+        if (calls.has(call)) {
             queue.add(call);
         }
     }
@@ -138,7 +149,7 @@ final class WaitingCalls {
         Invocation next = queue.poll();
         if (next != null) {
             busy.incrementAndGet();
-            calls.remove(next.key());
+            boolean unused = calls.remove(next);
             leaves(next);
             taken++;
         }
@@ -147,7 +158,7 @@ final class WaitingCalls {
 
     /** Records that a caller waits for a call. */
     synchronized void promote(Invocation.Key key) {
-        Invocation call = calls.get(key);
+        Invocation call = calls.get(key.link(), key.peer(), key.id());
         if (call != null && call.turn().isFree()) {
             queue.promote(call);
         }
@@ -169,7 +180,7 @@ final class WaitingCalls {
         List<Invocation> found =
                 queue.newest(most, call -> canGiveWay(call) && call.turn().isFree());
         return found.isEmpty()
-                ? calls.values().stream()
+                ? calls.stream()
                         .filter(WaitingCalls::canGiveWay)
                         .sorted(Comparator.comparingLong(Invocation::arrived).reversed())
                         .limit(most)
@@ -183,15 +194,15 @@ final class WaitingCalls {
 
     /** Returns how many calls a caller is known to wait for. */
     synchronized int awaited() {
-        return (int) calls.values().stream().filter(Invocation::isAwaited).count();
+        return (int) calls.stream().filter(Invocation::isAwaited).count();
     }
 
     synchronized @Nullable Invocation find(Invocation.Key key) {
-        return calls.get(key);
+        return calls.get(key.link(), key.peer(), key.id());
     }
 
     synchronized List<Invocation> all() {
-        return new ArrayList<>(calls.values());
+        return calls.all();
     }
 
     /** Returns the calls whose time is over. */
@@ -202,7 +213,7 @@ final class WaitingCalls {
         List<Invocation> over = new ArrayList<>();
         nextExpiry = now + 1_000_000; // looked for at most once in 1 ms
         long next = Long.MAX_VALUE;
-        for (Invocation call : calls.values()) {
+        for (Invocation call : calls.all()) {
             if (call.expiresAt() - now <= 0) {
                 over.add(call);
             } else {
@@ -225,6 +236,12 @@ final class WaitingCalls {
 
     int size() {
         return size;
+    }
+
+    /** Sets the size; the end of the monitor, which is held, orders it before what follows. */
+    @GuardedBy("this")
+    private void resize(int now) {
+        SIZE.setRelease(this, now);
     }
 
     /** Returns how many calls have been taken out to run. */
@@ -250,7 +267,7 @@ final class WaitingCalls {
 
     @GuardedBy("this")
     private void leaves(Invocation call) {
-        size = calls.size();
+        resize(calls.size());
         ahead -= call.turn().canGiveWay() ? 1 : 0;
     }
 

@@ -3,11 +3,17 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallContext;
+import dev.cleave.call.FrameRoom;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
+import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Attachments;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -48,12 +54,22 @@ final class Worker extends LendingThread implements WaitCondition {
     }
 
     private static final WaitCondition NOW = () -> true;
+    private static final VarHandle CURRENT;
+
+    static {
+        try {
+            CURRENT = MethodHandles.lookup().findVarHandle(Worker.class, "current", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     long seen = -1; // how many wakes its workers had counted when it last looked for work
 
     @Nullable
     SmallReply small; // where the results of its calls are written to
 
+    private @Nullable ByteBuf replies; // where the results of its calls are written to that are not small, nor large
     private final Workers workers;
     private volatile @Nullable Task current; // written by the thread itself
     private CallContext.@Nullable Place place; // of the thread
@@ -62,6 +78,7 @@ final class Worker extends LendingThread implements WaitCondition {
     private long awaySince; // when its first call began since it last delivered frames; 0 if there is none
     private boolean delivers; // frames now
     private @Nullable Link unflushed; // over which it has written a reply that waits for the next one
+    private long now; // when its last call ended, if it has done nothing else since; else 0
     private int waits; // nested: a task that runs while the thread waits may wait itself
     private boolean lent;
 
@@ -78,15 +95,16 @@ final class Worker extends LendingThread implements WaitCondition {
 
     /** Records that it runs a call from now on. */
     void begin(Task call) {
-        current = call;
+        CURRENT.setRelease(this, call);
         requireNonNull(place).enter(call);
     }
 
     /** Records that the call has ended. */
     void end() {
         Task call = current;
-        current = null;
+        CURRENT.setRelease(this, null);
         requireNonNull(place).leave();
+        trim();
         if (call != null && !call.hand().ends()) {
             boolean unused = Thread.interrupted();
         }
@@ -113,6 +131,27 @@ final class Worker extends LendingThread implements WaitCondition {
         }
     }
 
+    /**
+     * Returns a buffer on the heap for a reply that the connection copies; the caller owns it. It is the same one each time, unless
+     * something still refers to it.
+     */
+    ByteBuf replyBuffer() {
+        ByteBuf known = replies;
+        if (known == null || known.refCnt() > 1) {
+            known = UnpooledByteBufAllocator.DEFAULT.heapBuffer(FrameRoom.COPIED);
+            replies = known;
+        }
+        return known.retain();
+    }
+
+    /** Gives up the buffer of {@link #replyBuffer} if a reply has grown it. */
+    private void trim() {
+        ByteBuf known = replies;
+        if (known != null && known.capacity() > FrameRoom.COPIED) {
+            replies = null;
+        }
+    }
+
     /** Whether it is to lead now that it has no calls. */
     boolean isToLead() {
         return next != null;
@@ -127,6 +166,7 @@ final class Worker extends LendingThread implements WaitCondition {
     private void deliver(WaitCondition until) {
         Leading what = requireNonNull(led);
         awaySince = 0;
+        now = 0;
         delivers = true;
         try {
             led = what.lead(until) ? what : null;
@@ -145,13 +185,30 @@ final class Worker extends LendingThread implements WaitCondition {
         return delivers && workers == of;
     }
 
-    /** Records the link over which it has written a reply that is to go with the next one; null if there is none. */
-    void unflushed(@Nullable Link link) {
+    /**
+     * Records the link over which it has written a reply that is to go with the next one; null if there is none.
+     *
+     * @param at the time of now, if it takes the next call at once; else 0
+     */
+    void unflushed(@Nullable Link link, long at) {
         unflushed = link;
+        now = at;
+    }
+
+    /** Returns the time at which it begins a call: if it has just ended another one, the time of that end. */
+    long now(Timer timer) {
+        long known = now;
+        return known == 0 ? timer.nanos() : known;
+    }
+
+    /** Records that time passes before its next call. */
+    void looksAtClock() {
+        now = 0;
     }
 
     /** Prepares for a call that may take long: sends replies that wait, and leads no longer. On the thread itself. */
     void mayTakeLong() {
+        now = 0;
         Link waiting = unflushed;
         if (waiting != null) {
             unflushed = null;

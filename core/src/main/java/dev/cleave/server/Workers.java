@@ -207,6 +207,7 @@ final class Workers {
     /** The life of a thread. */
     void live(Worker self) {
         while (enter(self)) {
+            self.looksAtClock();
             boolean found = true;
             try {
                 while (found && goesOn(self)) {

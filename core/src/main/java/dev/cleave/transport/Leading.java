@@ -11,10 +11,10 @@ package dev.cleave.transport;
 public interface Leading {
 
     /** The time for which a leader may deliver no frames before another thread does. */
-    long MOST_NANOS = 45_000;
+    long MOST_NANOS = 100_000;
 
     /** The time after which a leader that has more calls to run {@linkplain #lead looks} for frames in between. */
-    long LOOK_NANOS = 25_000;
+    long LOOK_NANOS = 50_000;
 
     /**
      * Delivers frames on the current thread: those that have come, and then those that come until a condition holds, or

@@ -37,6 +37,12 @@ final class FrameReader {
                     ErrorCode.PROTOCOL,
                     "frame of " + frame.readableBytes() + " bytes (expected: at least " + Header.LENGTH + ")");
         }
+        long first = Header.first(frame);
+        if (Header.lengthOf(first) == frame.readableBytes()
+                && Header.kindOf(first) == kind
+                && frame.readableBytes() <= kind.maxLength()) {
+            return;
+        }
         int length = Header.frameLength(frame, kind.maxLength());
         if (length != frame.readableBytes()) {
             throw new WireException(

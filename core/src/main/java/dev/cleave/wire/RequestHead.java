@@ -81,11 +81,11 @@ public record RequestHead(int peer, long id, int method, long deadlineMicros, Re
             int method = frame.getInt(at + Header.LENGTH);
             long deadline = frame.getLong(at + DEADLINE_AT);
             if (method >= 0 && deadline >= 0) { // nearly always true: then no reader object is made
-                int flags = Header.flags(frame);
-                int peer = Header.peer(frame);
+                long first = Header.first(frame);
                 long id = Header.id(frame);
                 frame.skipBytes(PLAIN_LENGTH);
-                return new RequestHead(peer, id, method, deadline, RequestCodec.read(flags, frame));
+                return new RequestHead(
+                        Header.peerOf(first), id, method, deadline, RequestCodec.read(Header.flagsOf(first), frame));
             }
         }
         // the reader throws with a message that describes the mistake

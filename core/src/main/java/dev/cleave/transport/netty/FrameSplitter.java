@@ -68,7 +68,9 @@ final class FrameSplitter {
                 goOn = sink.test(frame);
                 continue;
             }
-            lift(Header.kind(bytes));
+            if (!anyCame) {
+                lift(Header.kind(bytes));
+            }
             if (length == bytes.readableBytes() && bytes.readerIndex() == 0) { // as for a lone call
                 boolean unused = sink.test(bytes);
                 return;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the channel and the kernel each buffer costs more than the copy of a small frame. So small frames are copied into
  * blocks, and frames of up to {@value #COPIED} bytes if others wait before them or they are on the heap. The first block is kept as long as the
- * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing.
+ * connection, and reused when the channel has released it: a connection with few frames at a time allocates nothing. While it
+ * is too small again and again, one of {@value #BLOCK} bytes is kept and used in its place.
  * Thread-safe.
  */
 final class Outbox {
@@ -35,6 +36,9 @@ final class Outbox {
     /** The bytes of blocks while more than {@link #BLOCK} bytes wait. */
     static final int LARGE_BLOCK = 64 << 10;
 
+    /** A larger block is kept until it held so few bytes this many times in a row that the first would have done. */
+    private static final int CALM = 8;
+
     private final ByteBufAllocator allocator;
 
     @GuardedBy("this")
@@ -42,6 +46,12 @@ final class Outbox {
 
     @GuardedBy("this")
     private @Nullable ByteBuf first; // the block that is kept; the channel has a reference of its own while it sends it
+
+    @GuardedBy("this")
+    private @Nullable ByteBuf larger; // a block that is kept, and used in its place, while it would be too small
+
+    @GuardedBy("this")
+    private int calm; // how often in a row the larger block held no more than the first would
 
     @GuardedBy("this")
     private @Nullable ByteBuf open; // the last part, if frames may be added to it
@@ -98,6 +108,7 @@ final class Outbox {
         ByteBuf next = parts.pollFirst();
         if (next != null) {
             bytes -= next.readableBytes();
+            leaves(next);
         }
         if (parts.isEmpty()) {
             open = null;
@@ -148,6 +159,23 @@ final class Outbox {
             first.release();
             first = null;
         }
+        if (larger != null) {
+            larger.release();
+            larger = null;
+        }
+    }
+
+    /** Gives the larger block up once it has long held few bytes. */
+    @GuardedBy("this")
+    private void leaves(ByteBuf part) {
+        ByteBuf kept = larger;
+        if (part == kept) {
+            calm = part.readableBytes() <= FIRST_BLOCK ? calm + 1 : 0;
+            if (calm >= CALM) {
+                larger = null;
+                kept.release();
+            }
+        }
     }
 
     /** Returns the last part, with room for {@code length} bytes. */
@@ -165,14 +193,28 @@ final class Outbox {
     @GuardedBy("this")
     private ByteBuf block(int length) {
         ByteBuf stays = first;
-        if (length > FIRST_BLOCK || bytes > BLOCK) {
-            int capacity = bytes > BLOCK ? LARGE_BLOCK : BLOCK;
-            return allocator.directBuffer(capacity, capacity);
+        if (bytes > BLOCK) {
+            return allocator.directBuffer(LARGE_BLOCK, LARGE_BLOCK);
+        }
+        if (length > FIRST_BLOCK || larger != null) {
+            return larger();
         }
         if (stays == null) {
             stays = allocator.directBuffer(FIRST_BLOCK, FIRST_BLOCK);
             first = stays;
         }
-        return stays.refCnt() == 1 ? stays.clear().retain() : allocator.directBuffer(BLOCK, BLOCK);
+        return stays.refCnt() == 1 ? stays.clear().retain() : larger();
+    }
+
+    @GuardedBy("this")
+    private ByteBuf larger() {
+        ByteBuf kept = larger;
+        if (kept == null) {
+            kept = allocator.directBuffer(BLOCK, BLOCK);
+            larger = kept;
+            calm = 0;
+            return kept.retain();
+        }
+        return kept.refCnt() == 1 ? kept.clear().retain() : allocator.directBuffer(BLOCK, BLOCK);
     }
 }

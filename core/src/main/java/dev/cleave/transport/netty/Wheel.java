@@ -59,7 +59,7 @@ final class Wheel implements Leading {
     static final long NAP_NANOS = 250_000;
 
     /** The nap while a worker leads that has not {@linkplain LeadTerms#isProven run many calls}. */
-    static final long LEAD_NAP_NANOS = 40_000;
+    static final long LEAD_NAP_NANOS = 90_000;
 
     /** How long a worker that wishes to lead waits until the own thread has let go. */
     private static final long CHANGE_NANOS = 1_000_000;

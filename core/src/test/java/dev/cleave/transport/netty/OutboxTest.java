@@ -164,6 +164,45 @@ class OutboxTest {
         again.release();
     }
 
+    /** Adds small frames of some bytes together, and returns the first block of them; all blocks are released. */
+    private ByteBuf sent(int bytes) {
+        String text = "-".repeat(100);
+        for (int i = 0; i < bytes / text.length(); i++) {
+            outbox.add(frame(text));
+        }
+        ByteBuf block = requireNonNull(outbox.poll());
+        block.release();
+        for (ByteBuf next = outbox.poll(); next != null; next = outbox.poll()) {
+            next.release();
+        }
+        return block;
+    }
+
+    @Test
+    void aConnectionThatSendsMuchKeepsALargerBlock() {
+        ByteBuf small = sent(2_000);
+        ByteBuf larger = sent(2_000);
+
+        assertThat(small.capacity()).isEqualTo(Outbox.FIRST_BLOCK);
+        assertThat(larger.capacity()).isEqualTo(Outbox.BLOCK);
+        assertThat(sent(2_000)).isSameAs(larger);
+        assertThat(sent(100)).isSameAs(larger);
+        assertThat(sent(2_000)).isSameAs(larger);
+    }
+
+    @Test
+    void theLargerBlockIsGivenUpWhenTheConnectionSendsLittle() {
+        ByteBuf small = sent(2_000);
+        ByteBuf larger = sent(2_000);
+
+        for (int i = 0; i < 8; i++) {
+            assertThat(sent(100)).isSameAs(larger);
+        }
+
+        assertThat(larger.refCnt()).isZero();
+        assertThat(sent(100)).isSameAs(small);
+    }
+
     @Test
     void whatTheChannelStillSendsIsNotTouched() {
         outbox.add(frame("one"));
