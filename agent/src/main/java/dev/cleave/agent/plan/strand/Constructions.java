@@ -63,7 +63,7 @@ record Constructions(Map<MethodInsnNode, AbstractInsnNode> made) {
         return new Constructions(found);
     }
 
-    /** What makes the object that a constructor runs for, if that is the only one and directly copied; else null. */
+    /** Returns the instruction that makes the object for which a constructor runs, if that is the only one and directly copied; else null. */
     private static @Nullable AbstractInsnNode made(MethodInsnNode call, Frame<SourceValue> frame) {
         int receiver = frame.getStackSize() - 1 - Type.getArgumentTypes(call.desc).length;
         Set<AbstractInsnNode> copies = receiver < 1 ? Set.of() : frame.getStack(receiver).insns;

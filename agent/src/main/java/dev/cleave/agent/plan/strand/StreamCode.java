@@ -127,7 +127,7 @@ record StreamCode(
         return true;
     }
 
-    /** What stands between the texts that the collector joins, null if that is not known. */
+    /** Returns the text that the collector puts between the texts that it joins, null if that is not known. */
     @Nullable
     String separator() {
         if (collector == null || collector.desc.startsWith("()")) {

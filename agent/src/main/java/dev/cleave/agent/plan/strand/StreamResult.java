@@ -33,7 +33,7 @@ final class StreamResult {
     /** Another one, which throws at null, is none that a copy makes. */
     private static final Map<String, String> COLLECTORS = Map.of("toList", LIST, "toSet", SET);
 
-    /** What it is. */
+    /** The kinds of results. */
     private enum Kind {
         NOTHING,
         COLLECTION,
