@@ -38,13 +38,8 @@ public final class FrameRoom {
      * @param direct allocates direct memory
      */
     public ByteBuf allocate(int method, int fixed, ByteBufAllocator direct) {
-        int expected = expected(method, fixed);
+        int expected = Math.max(fixed + LEAST, bytes.get(method) + STEP - 1 & -STEP);
         return expected <= COPIED ? UnpooledByteBufAllocator.DEFAULT.heapBuffer(expected) : direct.buffer(expected);
-    }
-
-    /** The bytes that the buffer of the next frame has, as {@link #allocate} says. */
-    public int expected(int method, int fixed) {
-        return Math.max(fixed + LEAST, bytes.get(method) + STEP - 1 & -STEP);
     }
 
     /**

@@ -68,7 +68,11 @@ final class Answer implements Function<Integer, String> {
             out = known.out();
             return known.out();
         }
-        ByteBuf frame = buffer();
+        ByteBuf frame = replies()
+                .allocate(
+                        call.method().index(),
+                        Reply.RESULT_AT,
+                        call.link().connection().allocator());
         Reply.begin(frame, call.peer(), call.id());
         ValueWriter writer = codec.blockWriter(frame);
         if (isStreamed(call.method().plan().result()) && call.link().has(Hello.LATER)) {
@@ -77,19 +81,6 @@ final class Answer implements Function<Integer, String> {
         reply = frame;
         out = writer;
         return writer;
-    }
-
-    /** A buffer for a reply: that of the worker, if the connection copies the reply. */
-    private ByteBuf buffer() {
-        int method = call.method().index();
-        return Thread.currentThread() instanceof Worker worker
-                        && replies().expected(method, Reply.RESULT_AT) <= FrameRoom.COPIED
-                ? worker.replyBuffer()
-                : replies()
-                        .allocate(
-                                method,
-                                Reply.RESULT_AT,
-                                call.link().connection().allocator());
     }
 
     /** Whether the result is a primitive, and nothing else goes with it. */

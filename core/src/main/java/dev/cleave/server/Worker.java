@@ -3,15 +3,12 @@ package dev.cleave.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallContext;
-import dev.cleave.call.FrameRoom;
 import dev.cleave.call.Link;
 import dev.cleave.concurrent.LendingThread;
 import dev.cleave.concurrent.Timer;
 import dev.cleave.transport.Leading;
 import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Attachments;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -69,7 +66,6 @@ final class Worker extends LendingThread implements WaitCondition {
     @Nullable
     SmallReply small; // where the results of its calls are written to
 
-    private @Nullable ByteBuf replies; // where the results of its calls are written to that are not small, nor large
     private final Workers workers;
     private volatile @Nullable Task current; // written by the thread itself
     private CallContext.@Nullable Place place; // of the thread
@@ -104,7 +100,6 @@ final class Worker extends LendingThread implements WaitCondition {
         Task call = current;
         CURRENT.setRelease(this, null);
         requireNonNull(place).leave();
-        trim();
         if (call != null && !call.hand().ends()) {
             boolean unused = Thread.interrupted();
         }
@@ -128,27 +123,6 @@ final class Worker extends LendingThread implements WaitCondition {
         }
         if (led != null && ended - awaySince > Leading.LOOK_NANOS) {
             deliver(NOW);
-        }
-    }
-
-    /**
-     * Returns a buffer on the heap for a reply that the connection copies; the caller owns it. It is the same one each time, unless
-     * something still refers to it.
-     */
-    ByteBuf replyBuffer() {
-        ByteBuf known = replies;
-        if (known == null || known.refCnt() > 1) {
-            known = UnpooledByteBufAllocator.DEFAULT.heapBuffer(FrameRoom.COPIED);
-            replies = known;
-        }
-        return known.retain();
-    }
-
-    /** Gives up the buffer of {@link #replyBuffer} if a reply has grown it. */
-    private void trim() {
-        ByteBuf known = replies;
-        if (known != null && known.capacity() > FrameRoom.COPIED) {
-            replies = null;
         }
     }
 
