@@ -15,6 +15,11 @@ class InjectedServiceTest extends StrandPrograms {
     /** Ends the last class in place of the one that the program stands in. */
     private static final String END = " static int q() { return 1;";
 
+    private static final String LAYERS =
+            " interface Totals { long total(int i); } interface Rows { int[] of(int c); int price(int x); }"
+                    + " static class Orders implements Rows { final Svc svc; int asked; Orders(Svc svc) { this.svc = svc; } public int[] of(int c) { return svc.row(c); } public int price(int x) { return svc.f(x); } }"
+                    + " static class Desk implements Totals { Orders orders; Desk(Orders o) { orders = o; } public long total(int i) { long t = 0; for (int x : orders.of(i)) t = t * 3 + one(x); return t; } private long one(int x) { int p = orders.price(x); return p < 0 ? 0 : p; } }";
+
     InjectedServiceTest() {
         super(20);
     }
@@ -29,6 +34,7 @@ class InjectedServiceTest extends StrandPrograms {
     Stream<DynamicTest> programs() {
         interfaces();
         several();
+        layers();
         traps();
         return tests();
     }
@@ -87,6 +93,58 @@ class InjectedServiceTest extends StrandPrograms {
                         + PRICES
                         + " static class Desk { private final Shop shop; Desk(Shop shop) { this.shop = shop; } int of(int i) { return shop.of(i) + 1; } }"
                         + END);
+    }
+
+    /** A loop over calls of an object whose class loops over calls of another one. */
+    private void layers() {
+        trips("two-layers", 2, layers("new Orders(s)") + LAYERS + END);
+        trips(
+                "two-layers-by-interfaces",
+                2,
+                layers("new Orders(s)").replace("Desk d =", "Totals d =")
+                        + LAYERS.replace("Orders orders;", "Rows orders;").replace("Desk(Orders", "Desk(Rows")
+                        + END);
+        trips(
+                "private-method-in-between",
+                2,
+                "return new User(new Orders(s)).all(n); } static class User { final Orders orders; User(Orders o) { orders = o; } long all(int n) { long t = 0; for (int i = 0; i < n; i++) t = t * 3 + one(i); return t; } private long one(int i) { long t = 0; for (int x : orders.of(i)) t = t * 3 + orders.price(x); return t; } }"
+                        + LAYERS
+                        + END);
+        trips(
+                "function-in-between",
+                2,
+                "Orders o = new Orders(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Arrays.stream(o.of(i)).map(x -> o.price(x)).sum() - Arrays.stream(o.of(i)).map(o::price).sum() / 2; return t; }"
+                        + LAYERS
+                        + END);
+        same("second-layer-is-null", layers("n % 2 == 0 ? new Orders(s) : null") + LAYERS + END);
+        same("second-layer-has-a-local-service", layers("n % 2 == 0 ? new Orders(s) : new Orders(z)") + LAYERS + END);
+        same(
+                "second-layer-of-a-subclass",
+                layers("n % 2 == 0 ? new Orders(s) : new Orders(s) { public int price(int x) { return x; } }")
+                        + LAYERS
+                        + END);
+        same(
+                "second-layer-that-counts",
+                layers("new Orders(s)") + LAYERS.replace("return svc.f(x);", "return svc.f(x + asked++);") + END);
+        same(
+                "second-layer-that-changes",
+                "Orders[] all = {new Orders(s), new Orders(z)}; Desk d = new Desk(all[0]); long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + d.total(i); if (i == 3) d.orders = all[1]; } return t; }"
+                        + LAYERS
+                        + END);
+        same(
+                "three-layers",
+                "Top p = new Top(new Desk(new Orders(s))); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t; } static class Top { final Desk desk; Top(Desk d) { desk = d; } long of(int i) { long t = desk.total(i); for (int k = 0; k < 2; k++) t = t * 3 + desk.total(i + k); return t; } }"
+                        + LAYERS
+                        + END);
+        same(
+                "layers-in-a-circle",
+                "Left a = new Left(s); Right b = new Right(a); a.right = b; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Left { final Svc svc; Right right; Left(Svc svc) { this.svc = svc; } int of(int i) { return i % 2 == 0 ? svc.f(i) : right.of(i / 2); } } static class Right { final Left left; Right(Left l) { left = l; } int of(int i) { return left.of(i) + left.svc.g(i); } }"
+                        + END);
+    }
+
+    private static String layers(String orders) {
+        return "Desk d = new Desk(" + orders
+                + "); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + d.total(i); return t; }";
     }
 
     private void traps() {

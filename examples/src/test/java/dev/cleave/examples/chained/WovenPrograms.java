@@ -102,7 +102,7 @@ abstract class WovenPrograms {
     }
 
     /**
-     * Closes a server as soon as so many calls have entered it and the next one waits at the gate; then opens the gate. Does not outlive a
+     * Closes a server as soon as a number of calls have entered it and the next one waits at the gate; then opens the gate. Does not outlive a
      * test that fails before: it would take a processor from all that follow.
      */
     static Thread killer(Node server, Semaphore gate, IntSupplier entered, int calls) {

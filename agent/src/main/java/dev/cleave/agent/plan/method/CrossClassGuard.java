@@ -1,6 +1,9 @@
 package dev.cleave.agent.plan.method;
 
+import dev.cleave.agent.effect.Guard;
+import dev.cleave.agent.ir.InsnOp;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -28,6 +31,21 @@ public record CrossClassGuard(String named, String declaring, String contract) {
         }
         String named = call.getOpcode() == Opcodes.INVOKEINTERFACE ? declaring : call.owner; // one implements the other
         return List.of(new CrossClassGuard(named.replace('/', '.'), declaring.replace('/', '.'), contract));
+    }
+
+    /**
+     * The test of the object of a call under which it calls a helper, null if it certainly does.
+     *
+     * @param declaring internal name of the class that declares the helper
+     * @param exact that of the class that the object must be of, null if no class can override the helper
+     */
+    static @Nullable Guard exact(InsnOp call, String declaring, @Nullable String exact) {
+        if (call.opcode() == Opcodes.INVOKEINTERFACE) {
+            return new Guard(Guard.Kind.CLASS_NAMED, call.uses().get(0), declaring);
+        }
+        return exact == null
+                ? null
+                : new Guard(Guard.Kind.EXACT_CLASS, call.uses().get(0), exact);
     }
 
     /** Names what a helper offers: two plans of the same code have the same name, and different plans hardly ever. */

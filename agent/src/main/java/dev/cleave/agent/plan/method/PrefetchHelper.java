@@ -8,7 +8,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -61,13 +60,7 @@ public record PrefetchHelper(
      * implementations.
      */
     public @Nullable Guard exact(InsnOp call) {
-        boolean isInterface = call.opcode() == Opcodes.INVOKEINTERFACE;
-        if (isInterface) {
-            return new Guard(Guard.Kind.CLASS_NAMED, call.uses().get(0), body.owner());
-        }
-        return exact == null
-                ? null
-                : new Guard(Guard.Kind.EXACT_CLASS, call.uses().get(0), exact);
+        return CrossClassGuard.exact(call, body.owner(), exact);
     }
 
     /** Returns the text by which callers of other classes check that the helper is still as they have planned it. */
