@@ -18,6 +18,7 @@ import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ final class Passages {
     private final Set<Op> handed = new HashSet<>();
     private final Map<Op, Register> givers = new LinkedHashMap<>();
     private final Set<Op> hiding = new HashSet<>();
-    private final Set<String> functions = new HashSet<>(); // to which nests are given
+    private final Map<String, StrandHelper> functions = new HashMap<>(); // to which nests are given, by name
     private final Map<CrossClassGuard, Register> doors = new LinkedHashMap<>();
     private @Nullable Register passage;
 
@@ -260,7 +261,7 @@ final class Passages {
             }
             MethodNode lambda = given.helper().method();
             String key = Helper.key(body.owner(), lambda.name, lambda.desc);
-            functions.add(key);
+            functions.put(key, given.helper());
             all.addAll(keyed(name, "(" + STRING + CoreNames.OBJECT + "I)V", key, List.of(nest, at), null));
         }
         all.addAll(ops);
@@ -269,8 +270,8 @@ final class Passages {
         return all;
     }
 
-    /** The names of the functions to which nests are given. */
-    Set<String> functions() {
+    /** The functions to which nests are given, by the names under which that is done. */
+    Map<String, StrandHelper> functions() {
         return functions;
     }
 

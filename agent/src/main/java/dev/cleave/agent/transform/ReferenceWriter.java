@@ -4,10 +4,11 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Helper;
+import dev.cleave.agent.plan.placement.StrandHelper;
 import dev.cleave.agent.plan.strand.ReferenceCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -29,22 +30,24 @@ final class ReferenceWriter {
      * Replaces the references to which nests are given by such that take from them. Those that a stream asks to send take by
      * themselves.
      *
-     * @param given the names under which nests are given to functions
+     * @param given the functions to which nests are given, by the names under which that is done
      */
-    static void write(Editing editing, Set<String> given) {
+    static void write(Editing editing, Map<String, StrandHelper> given) {
         MethodBody body = editing.body();
         for (int i = 0; i < editing.original().size() && !given.isEmpty(); i++) {
             InvokeDynamicInsnNode site = editing.original(i) instanceof InsnOp op ? op.dynamic() : null;
-            Function function = site == null ? null : Function.of(site);
-            if (site == null || function == null || editing.isReplaced(i)) {
+            if (site == null || Function.of(site) == null || editing.isReplaced(i)) {
                 continue;
             }
             String key = key(body, site);
-            if (given.contains(key)) {
-                boolean isOwn = function.target().owner.equals(body.owner());
+            StrandHelper reference = given.get(key);
+            if (reference != null && !reference.calls().isEmpty()) {
                 List<Object> arguments = new ArrayList<>(List.of(site.bsmArgs));
                 arguments.add(key);
-                arguments.add(isOwn ? Helper.key(body.owner(), function.target().name, function.target().desc) : "");
+                arguments.add(reference.called().values().stream()
+                        .findAny()
+                        .map(called -> Helper.key(called.owner(), called.method().name, called.method().desc))
+                        .orElse("")); // a remote method
                 InvokeDynamicInsnNode taking = new InvokeDynamicInsnNode(
                         site.name,
                         site.desc,

@@ -161,8 +161,10 @@ final class StrandOpening {
         descriptor.append(')').append(CoreNames.OBJECT);
         Register made = body.fresh(RegisterKind.REFERENCE);
         all.put(number, made);
-        LabelOp without = body.label();
-        ops.addAll(doors(strand, without));
+        LabelOp without = guide == null ? body.label() : shut; // a guide goes with all its strands, or not at all
+        for (StrandPlan.Strand each : guide == null ? List.of(strand) : plan.all()) {
+            ops.addAll(doors(each, without));
+        }
         ops.add(dynamic(
                 "strand",
                 descriptor.toString(),
@@ -184,7 +186,9 @@ final class StrandOpening {
             ops.addAll(add(made, nest, strand, false));
             plan.strands().forEach(each -> ops.addAll(add(made, nest, each, true)));
         }
-        ops.add(without);
+        if (guide == null) {
+            ops.add(without);
+        }
         return ops;
     }
 

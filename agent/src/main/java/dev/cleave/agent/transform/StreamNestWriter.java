@@ -108,7 +108,9 @@ final class StreamNestWriter {
 
     private String key(StrandPlan.Hand hand) {
         return Helper.key(
-                body.owner(), hand.helper().method().name, hand.helper().method().desc);
+                hand.helper().owner(),
+                hand.helper().method().name,
+                hand.helper().method().desc);
     }
 
     private static @Nullable Object zero(RegisterKind kind) {
@@ -127,15 +129,16 @@ final class StreamNestWriter {
         LabelOp done = body.label();
         LabelOp shut = body.label();
         LabelOp ready = body.label();
-        Register strands = body.fresh(RegisterKind.REFERENCE);
+        Register opened = body.fresh(RegisterKind.REFERENCE);
         List<Op> ops = new ArrayList<>(List.of(begun));
         ops.addAll(editing.unlessHandedOver(List.of(plan.end()), shut));
-        ops.addAll(new EntryTests(body, this::named).write(nest.strands().tests(), shut));
+        StrandPlan strands = nest.strands();
+        ops.addAll(new EntryTests(body, this::named, strands.elsewhere()).write(strands.tests(), shut));
         List<Map<Register, Register>> iterators = new ArrayList<>();
         for (StrandPlan.Strand strand : opening.withIterators()) {
             Map<Register, Register> made = new HashMap<>();
             for (OwnIterator own : strand.slice().iterators()) {
-                if (!nest.strands().region().ops().get(own.made())) {
+                if (!strands.region().ops().get(own.made())) {
                     Register iterator = body.fresh(RegisterKind.REFERENCE);
                     ops.add(new RtOps(body)
                             .call(
@@ -149,18 +152,18 @@ final class StreamNestWriter {
             }
             iterators.add(made);
         }
-        ops.addAll(opening.open(strands, iterators, shut));
+        ops.addAll(opening.open(opened, iterators, shut));
         ops.add(new GotoOp(ready));
         ops.add(done);
         ops.add(shut);
-        ops.add(new ConstOp(strands, null));
+        ops.add(new ConstOp(opened, null));
         ops.add(ready);
         ops.add(InsnOp.invokeStatic(
                 CoreNames.STRAND_STREAM_RUN,
                 "runs",
                 "(L" + CoreNames.STREAM_AHEAD + ";" + CoreNames.STRANDS_TYPE + ")V",
                 null,
-                List.of(ahead, strands)));
+                List.of(ahead, opened)));
         ExceptionCleanup.leave(body, begun, done, shut);
         return ops;
     }

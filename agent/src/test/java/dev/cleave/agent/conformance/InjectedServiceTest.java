@@ -15,6 +15,9 @@ class InjectedServiceTest extends StrandPrograms {
     /** Ends the last class in place of the one that the program stands in. */
     private static final String END = " static int q() { return 1;";
 
+    private static final String TOP =
+            " static class Top { final Desk desk; Top(Desk d) { desk = d; } long of(int i) { long t = desk.total(i); for (int k = 0; k < 2; k++) t = t * 3 + desk.total(i + k); return t; } }";
+
     private static final String LAYERS =
             " interface Totals { long total(int i); } interface Rows { int[] of(int c); int price(int x); }"
                     + " static class Orders implements Rows { final Svc svc; int asked; Orders(Svc svc) { this.svc = svc; } public int[] of(int c) { return svc.row(c); } public int price(int x) { return svc.f(x); } }"
@@ -35,6 +38,8 @@ class InjectedServiceTest extends StrandPrograms {
         interfaces();
         several();
         layers();
+        streams();
+        handlers();
         traps();
         return tests();
     }
@@ -131,15 +136,98 @@ class InjectedServiceTest extends StrandPrograms {
                 "Orders[] all = {new Orders(s), new Orders(z)}; Desk d = new Desk(all[0]); long t = 0; for (int i = 0; i < n; i++) { t = t * 3 + d.total(i); if (i == 3) d.orders = all[1]; } return t; }"
                         + LAYERS
                         + END);
-        same(
+        trips(
                 "three-layers",
-                "Top p = new Top(new Desk(new Orders(s))); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t; } static class Top { final Desk desk; Top(Desk d) { desk = d; } long of(int i) { long t = desk.total(i); for (int k = 0; k < 2; k++) t = t * 3 + desk.total(i + k); return t; } }"
+                2,
+                "Top p = new Top(new Desk(new Orders(s))); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t; }"
+                        + TOP
+                        + LAYERS
+                        + END);
+        same("third-layer-has-a-local-service", top("n % 2 == 0 ? new Orders(s) : new Orders(z)") + TOP + LAYERS + END);
+        same(
+                "third-layer-of-a-subclass",
+                top("n % 2 == 0 ? new Orders(s) : new Orders(s) { public int price(int x) { return x + asked++; } }")
+                        + TOP
+                        + LAYERS
+                        + END);
+        same(
+                "four-layers",
+                "First f = new First(new Top(new Desk(new Orders(s)))); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + f.of(i) - f.of(i + 1); return t; } static class First { final Top top; First(Top t) { top = t; } long of(int i) { return top.of(i) + 1; } }"
+                        + TOP
                         + LAYERS
                         + END);
         same(
                 "layers-in-a-circle",
                 "Left a = new Left(s); Right b = new Right(a); a.right = b; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Left { final Svc svc; Right right; Left(Svc svc) { this.svc = svc; } int of(int i) { return i % 2 == 0 ? svc.f(i) : right.of(i / 2); } } static class Right { final Left left; Right(Left l) { left = l; } int of(int i) { return left.of(i) + left.svc.g(i); } }"
                         + END);
+    }
+
+    /** Streams over calls of objects, and in the methods of other classes. */
+    private void streams() {
+        trips(
+                "stream-of-two-layers",
+                2,
+                "Desk d = new Desk(new Orders(s)); List<Integer> ids = new ArrayList<>(); for (int i = 0; i < n; i++) ids.add(i); return ids.stream().mapToLong(x -> d.total(x)).sum(); }"
+                        + LAYERS
+                        + END);
+        trips(
+                "reference-to-a-method-of-two-layers",
+                2,
+                "Desk d = new Desk(new Orders(s)); return java.util.stream.IntStream.range(0, n).mapToLong(d::total).sum(); }"
+                        + LAYERS
+                        + END);
+        trips(
+                "stream-in-another-class",
+                2,
+                "Rack r = new Rack(new Orders(s)); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + r.of(i); return t; }"
+                        + " static class Rack { final Orders orders; Rack(Orders o) { orders = o; } long of(int i) { return Arrays.stream(orders.of(i)).map(x -> orders.price(x) * 2).sum() + Arrays.stream(orders.of(i)).map(orders::price).max().orElse(1); } }"
+                        + LAYERS
+                        + END);
+        same(
+                "stream-of-objects-that-change",
+                "Desk[] all = {new Desk(new Orders(s)), new Desk(new Orders(z)), null}; long t = 0; try { t = java.util.stream.IntStream.range(0, n).mapToLong(x -> all[x % 3].total(x)).sum(); } catch (NullPointerException e) { t = -1; } return t; }"
+                        + LAYERS
+                        + END);
+        same(
+                "stream-of-a-subclass",
+                "Desk d = n % 2 == 0 ? new Desk(new Orders(s)) : new Desk(new Orders(s)) { public long total(int i) { return super.total(i + 1); } public String toString() { return \"\"; } }; return java.util.stream.IntStream.range(0, n).mapToLong(x -> d.total(x) - d.total(x + 1)).sum(); }"
+                        + LAYERS
+                        + END);
+    }
+
+    /** Methods of other classes that handle exceptions, and loops that handle theirs. */
+    private void handlers() {
+        trips(
+                "handler-in-another-class",
+                1,
+                "Calm2 b = new Calm2(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Calm2 { final Svc svc; Calm2(Svc svc) { this.svc = svc; } int of(int i) { try { return 100 / (svc.f(i) % 5); } catch (ArithmeticException e) { return -1; } } }"
+                        + END);
+        trips(
+                "handler-around-two-layers",
+                2,
+                "Desk d = new Desk(new Orders(s)); long t = 0; int bad = 0; for (int i = 0; i < n; i++) try { t = t * 3 + d.total(i); } catch (IllegalStateException e) { bad++; } return t + bad; }"
+                        + LAYERS
+                        + END);
+        trips(
+                "handler-between-two-layers",
+                2,
+                "Safe b = new Safe(new Orders(s)); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Safe { final Orders orders; int bad; Safe(Orders o) { orders = o; } long of(int i) { long t = 0; for (int x : orders.of(i)) try { t = t * 3 + 60 / (orders.price(x) % 4); } catch (ArithmeticException e) { t--; } finally { bad++; } return t; } }"
+                        + LAYERS
+                        + END);
+        same(
+                "handler-of-what-the-second-layer-throws",
+                "Safe2 b = new Safe2(new Picky(s)); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Picky { final Svc svc; Picky(Svc svc) { this.svc = svc; } int of(int i) { int v = svc.f(i); if (v % 7 == 3) throw new IllegalStateException(\"v\" + v); return svc.g(v & 15); } } static class Safe2 { final Picky picky; Safe2(Picky p) { picky = p; } int of(int i) { try { return picky.of(i) + picky.of(i + 2); } catch (IllegalStateException e) { return e.getMessage().length(); } } }"
+                        + END);
+        same(
+                "result-that-leaves-a-loop-of-another-class",
+                "Finder b = new Finder(new Orders(s)); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Finder { final Orders orders; Finder(Orders o) { orders = o; } int of(int i) { for (int x : orders.of(i)) if (orders.price(x) % 3 == 0) return x; return -i; } }"
+                        + LAYERS
+                        + END);
+    }
+
+    private static String top(String orders) {
+        return "Top p = new Top(new Desk(" + orders
+                + ")); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i); return t; }";
     }
 
     private static String layers(String orders) {

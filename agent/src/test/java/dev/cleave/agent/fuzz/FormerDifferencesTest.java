@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 class FormerDifferencesTest {
 
     private static final String FRAME = """
-            package dev.cleave.agent.fuzz;
+            package p;
 
+            import dev.cleave.agent.fuzz.*;
             import java.util.*;
 
             public final class %s extends FuzzProgram {

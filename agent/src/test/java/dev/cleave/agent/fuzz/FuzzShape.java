@@ -80,6 +80,7 @@ final class FuzzShape {
         shape("function given to a method", "\\b\\w+Op\\([^\\n]*->|Tries\\.of\\(", "Op(", "Tries.of(");
         shape("collector that calls", "Collectors\\.\\w+\\([^\\n]*s\\.(get|flag)\\(|, @?s::get\\)", "Collectors.");
         shape("helper with a loop elsewhere", "Sums\\.of\\(", "Sums.of(");
+        shape("layers", "new Repo\\d+\\(", "new Repo");
         shape("callback", "\\.tell\\(", ".tell(");
     }
 

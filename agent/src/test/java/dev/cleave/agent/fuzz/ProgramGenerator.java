@@ -13,6 +13,9 @@ public final class ProgramGenerator {
 
     private static final int DEPTH = 3;
 
+    /** One statement of as many is a program in layers. */
+    private static final int LAYERED = 8;
+
     private static final Members MEMBERS = new Members(
             ProgramShapes.MEMBERS,
             StraightShapes.MEMBERS,
@@ -29,6 +32,7 @@ public final class ProgramGenerator {
 
     private final Random random;
     private final StringBuilder out = new StringBuilder();
+    private final StringBuilder layers = new StringBuilder();
     private final Deque<String> counters = new ArrayDeque<>();
     private int indent = 2;
     private int names;
@@ -38,7 +42,7 @@ public final class ProgramGenerator {
         random = new Random(seed);
     }
 
-    /** The source of a class of this name, in the package of {@link FuzzProgram}. */
+    /** The source of a class of this name, in the package {@link TwoForms#PACKAGE}. */
     public static String program(String className, long seed) {
         return new ProgramGenerator(seed).program(className);
     }
@@ -49,9 +53,9 @@ public final class ProgramGenerator {
         line(
                 "return v0 + \",\" + v1 + \",\" + v2 + \",\" + v3 + \",\" + w + \",\" + q + \",\" + p + \",\" + b.length;");
         String body = out.toString();
-        return "package dev.cleave.agent.fuzz;\n\nimport java.util.*;\nimport java.util.function.*;\n"
+        return "package p;\n\nimport dev.cleave.agent.fuzz.*;\nimport java.util.*;\nimport java.util.function.*;\n"
                 + "import java.util.stream.*;\n\npublic final class " + className + " extends FuzzProgram {\n"
-                + MEMBERS.usedBy(body)
+                + layers + MEMBERS.usedBy(body)
                 + "  @Override public Object run(FuzzService s, FuzzService t, int n, int[] a, List<Integer> xs)"
                 + " throws Exception {\n" + (body.contains("steps") ? "    steps = 0;\n" : "") + body + "  }\n}\n";
     }
@@ -63,6 +67,10 @@ public final class ProgramGenerator {
     }
 
     private void statement(int depth) {
+        if (random.nextInt(LAYERED) == 0) {
+            layered();
+            return;
+        }
         if (random.nextInt(6) == 0) {
             line(filled(WholeShapes.any(random)));
             return;
@@ -187,6 +195,13 @@ public final class ProgramGenerator {
                 }
             }
         }
+    }
+
+    /** A program in layers; its classes have the number that the statement's variables have. */
+    private void layered() {
+        LayerShapes.Layers chosen = LayerShapes.any(random, names);
+        layers.append(chosen.members());
+        line(filled(chosen.statement()));
     }
 
     private void loop(int depth) {

@@ -92,7 +92,7 @@ record ProgramRun(String outcome, String heap, boolean threw, ScriptedServer ser
         return new ProgramRun(
                 outcome,
                 program.heap() + Arrays.toString(a) + xs,
-                threw || program.caught > 0 || server.hasFailed(),
+                threw || Fuel.hasCaught() || server.hasFailed(),
                 server);
     }
 

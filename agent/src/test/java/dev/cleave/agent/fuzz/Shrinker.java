@@ -72,7 +72,10 @@ final class Shrinker {
     /** What differs in the first setting in which something does; empty if nothing does, or if it is no program. */
     private String differences(String source) {
         try {
-            TwoForms forms = factory.of(NAME, factory.compile(Map.of(NAME, source), FuzzBatch.isDebug(seed)));
+            TwoForms forms = factory.of(
+                    NAME,
+                    factory.compile(Map.of(NAME, source), FuzzBatch.isDebug(seed)),
+                    FuzzBatch.showsNested(seed));
             for (ProgramRun.Setting setting : FuzzBatch.settings(seed)) {
                 ProgramRun written = forms.written(setting);
                 List<String> found = written.isEndless()

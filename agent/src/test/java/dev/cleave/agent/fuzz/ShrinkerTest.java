@@ -13,7 +13,8 @@ import org.junit.jupiter.api.condition.JRE;
 class ShrinkerTest {
 
     private static final String PROGRAM = """
-            package dev.cleave.agent.fuzz;
+            package p;
+            import dev.cleave.agent.fuzz.*;
             import java.util.*;
             public final class P extends FuzzProgram {
               private static int unused(int x) { return x; }

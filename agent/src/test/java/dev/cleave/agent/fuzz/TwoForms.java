@@ -23,7 +23,8 @@ import java.util.TreeMap;
 /** A program as written and rewritten. */
 final class TwoForms {
 
-    static final String PACKAGE = "dev.cleave.agent.fuzz";
+    /** Of the programs: a package of programs, as the agent takes those of Cleave for none. */
+    static final String PACKAGE = "p";
 
     private final Class<?> written;
     private final Class<?> rewritten;
@@ -88,8 +89,12 @@ final class TwoForms {
         /** How long one of the compiled programs takes, and what the rewritten one waits for. */
         Makespan makespan(String name, Map<String, byte[]> classes, ProgramRun.Setting setting, WaitReasons waits) {
             TwoForms forms = of(name, classes);
-            byte[] clocked = ClockedClasses.instrument(classes.get(name), file -> file(file, classes));
-            Class<?> program = load(name, clocked, classes);
+            ProgramRun.timed(forms.rewritten, setting, forms.bound); // its nested classes show themselves
+            Map<String, byte[]> clocked = new HashMap<>(classes);
+            clocked.replaceAll((each, file) -> each.equals(name) || each.startsWith(name + '$')
+                    ? ClockedClasses.instrument(file, wanted -> file(wanted, classes))
+                    : file);
+            Class<?> program = load(name, clocked.get(name), clocked);
             ScriptedServer rewritten =
                     ProgramRun.timed(forms.rewritten, setting, forms.bound).server();
             waits.add(rewritten.waits(), forms.ofPlaces);
@@ -104,15 +109,23 @@ final class TwoForms {
                             remote, () -> ProgramRun.timed(program, setting, InFlightBound.ONE)));
         }
 
-        /** Rewrites one of the compiled programs. */
+        /** Rewrites one of the compiled programs, with its nested classes. */
         TwoForms of(String name, Map<String, byte[]> classes) {
+            return of(name, classes, true);
+        }
+
+        /**
+         * Rewrites one of the compiled programs.
+         *
+         * @param showsNested whether the nested classes are rewritten; else they never show what they take
+         */
+        TwoForms of(String name, Map<String, byte[]> classes, boolean showsNested) {
             ClassRewriter rewriter = new ClassRewriter(file -> file(file, classes), remote);
             Rewritten result = rewriter.rewrite(classes.get(name));
             Map<String, List<Verdict>> all = new HashMap<>(result.verdicts());
             Map<ProgramPlace, List<Verdict>> ofPlaces = new HashMap<>();
             result.verdicts().values().forEach(found -> place(name, found, ofPlaces));
             Map<String, byte[]> nested = new HashMap<>(classes);
-            boolean showsNested = Arrays.hashCode(classes.get(name)) % 4 != 0; // else those never show themselves
             classes.forEach((other, file) -> {
                 if (other.startsWith(name + '$')) {
                     Rewritten inner = rewriter.rewrite(file);

@@ -27,11 +27,7 @@ public final class CopiedMethods {
     /** The method of another class that is written in the place of a call of a class, null if none is. */
     static @Nullable Callee elsewhere(Callees in, MethodInsnNode call) {
         Callee callee = in.targetOf(call) == null ? in.elsewhere(call) : null;
-        return callee != null
-                        && isPlain(callee.code())
-                        && callee.code().tryCatchBlocks.isEmpty()
-                ? callee
-                : null;
+        return callee != null && isPlain(callee.code()) ? callee : null;
     }
 
     /** Whether strands can copy the code of a method. */

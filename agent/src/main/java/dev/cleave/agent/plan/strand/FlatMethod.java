@@ -125,10 +125,12 @@ final class FlatMethod {
     /** Writes the functions of streams. */
     private final class InPlace implements StreamsInPlace.Target {
 
+        private final Source source;
         private final List<MethodInsnNode> path;
         private final MethodNode from;
 
-        InPlace(List<MethodInsnNode> path, MethodNode from) {
+        InPlace(Source source, List<MethodInsnNode> path, MethodNode from) {
+            this.source = source;
             this.path = path;
             this.from = from;
         }
@@ -142,7 +144,6 @@ final class FlatMethod {
 
         @Override
         public boolean write(MethodNode code, MethodInsnNode end, MethodInsnNode call, int operands) {
-            Source source = new Source(helpers, null);
             try {
                 if (!handles(code, source, null, 0)) {
                     FlatMethod.this.write(code, source, null, call, longer(path, end), from, null, operands);
@@ -424,7 +425,7 @@ final class FlatMethod {
                 }
                 continue;
             }
-            if (loops && !isGiven && source.elsewhere() == null && writeStream(insn, path, from)) {
+            if (loops && !isGiven && writeStream(insn, source, path, from)) {
                 continue;
             }
             if (insn instanceof MethodInsnNode call
@@ -521,11 +522,13 @@ final class FlatMethod {
     }
 
     /** Writes what stands in the place of a part of a stream; false if it is none. */
-    private boolean writeStream(AbstractInsnNode insn, List<MethodInsnNode> path, MethodNode from) throws NotFlat {
-        InPlace target = new InPlace(path, from);
+    private boolean writeStream(
+            AbstractInsnNode insn, Source source, List<MethodInsnNode> path, MethodNode from) throws NotFlat {
+        InPlace target = new InPlace(source, path, from);
         StreamsInPlace in = streams.get(from);
         if (in == null) {
-            in = new StreamsInPlace(owner, from, helpers, left, target);
+            String of = source.elsewhere() == null ? owner : source.elsewhere();
+            in = new StreamsInPlace(of, from, source.in(), left, target);
             streams.put(from, in);
         }
         StreamCode stream = insn instanceof MethodInsnNode call ? in.of(call) : null;
@@ -693,7 +696,7 @@ final class FlatMethod {
                 && Walks.of(helpers).of(call) != null) {
             return false; // strands begin its activations where it is called
         }
-        if (own != null && (source.elsewhere() == null || own.tryCatchBlocks.isEmpty())) {
+        if (own != null) {
             write(own, source, null, call, path, from, null, operands);
             return true;
         }
@@ -786,12 +789,12 @@ final class FlatMethod {
             }
         }
         for (AbstractInsnNode insn : target.instructions) {
-            if (handles || depth > DEPTH || bound != null || source.elsewhere() != null) {
+            if (handles || depth > DEPTH || bound != null) {
                 break;
             }
-            FunctionCall functions =
-                    insn instanceof MethodInsnNode call ? source.in().functions(call) : null;
+            FunctionCall functions = insn instanceof MethodInsnNode call ? functions(call, source) : null;
             MethodNode own = insn instanceof MethodInsnNode call ? CopiedMethods.target(source.in(), call) : null;
+            Callee callee = insn instanceof MethodInsnNode call ? CopiedMethods.elsewhere(source.in(), call) : null;
             if (functions != null) {
                 List<Bound> given = functions.given().stream()
                         .map(each -> new Bound(each, 0, 0, source))
@@ -799,6 +802,9 @@ final class FlatMethod {
                 handles = handles(functions.callee().code(), source, given, depth + 1);
             } else if (own != null) {
                 handles = handles(own, source, null, depth + 1);
+            } else if (callee != null) {
+                Source in = new Source(source.in().calleesOf(callee), callee.owner());
+                handles = handles(callee.code(), in, null, depth + 1);
             }
         }
         return handles;

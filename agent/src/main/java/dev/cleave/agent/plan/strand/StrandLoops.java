@@ -86,12 +86,10 @@ public final class StrandLoops {
             StrandPlan plan = planner.planPart();
             refusals.putAll(planner.refusals());
             if (plan == null
-                    || !plan.classes().isEmpty()
-                    || !plan.elsewhere().isEmpty()
                     || !plan.mappings().isEmpty()
                     || !plan.walks().isEmpty()
                     || plan.sends().values().stream().anyMatch(StrandPlan.Call::isKeyed)) {
-                return null; // streams do not link code of other classes
+                return null; // streams fill no maps and begin no walks
             }
             return new Planned(plan, reads(whole, plan));
         } catch (Unsupported e) {

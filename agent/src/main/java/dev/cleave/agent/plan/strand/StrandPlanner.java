@@ -164,13 +164,11 @@ final class StrandPlanner {
         }
         checkInner(part.inner());
         List<Integer> sent = new ArrayList<>(calls);
-        if (!part.isLoop()) {
-            calls.stream()
-                    .filter(this::isOfGroup)
-                    .forEach(call -> refusals.put(
-                            call, SentTogether.ofGroup(method, call).refusal()));
-            sent.removeIf(this::isOfGroup);
-        }
+        calls.stream()
+                .filter(this::isOfGroup)
+                .forEach(call ->
+                        refusals.put(call, SentTogether.ofGroup(method, call).refusal()));
+        sent.removeIf(this::isOfGroup);
         SentTogether.check(method, region, sent);
     }
 
@@ -202,14 +200,15 @@ final class StrandPlanner {
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
         List<Integer> left = new ArrayList<>(calls);
-        if (others.areThere() && handles()) {
+        if (others.fillMaps() && handles()) {
             throw method.refused(
                     Rule.R71,
                     region.entry(),
-                    "the nest handles an exception, and calls methods of other classes",
+                    "the nest handles an exception, and puts results of calls into a map",
                     "handle it around the nest");
         }
         left.removeIf(call -> others.stays(call, refusals));
+        List<Integer> taken = List.copyOf(left);
         List<Integer> filling = left.stream().filter(others::fillsMap).toList();
         left.removeAll(filling);
         List<StrandPlan.Strand> strands = new ArrayList<>(strands(left, placed, false));
@@ -223,10 +222,10 @@ final class StrandPlanner {
         }
         if (part.isLoop()
                 && !left.isEmpty()
-                && !others.areThere()
+                && !others.fillMaps()
                 && walks.places().isEmpty()) {
             Map<Integer, Refusal> before = new HashMap<>(refusals);
-            StrandPlan passes = passes(calls, placed.size());
+            StrandPlan passes = passes(taken, placed.size());
             if (passes != null) {
                 return passes;
             }
@@ -371,7 +370,7 @@ final class StrandPlanner {
                 return null;
             }
             return new StrandRows(method, region, real, realLoop, flat, null)
-                    .plan(strands, null, passes.guide(strands), List.of());
+                    .plan(strands, null, passes.guide(strands), others.tests());
         } catch (Refused refused) {
             calls.forEach(call -> refusals.putIfAbsent(call, refused.refusal()));
             return null;
@@ -440,7 +439,7 @@ final class StrandPlanner {
             slicer.addOp(op);
         }
         SendSlice pure = slicer.slice(calls, List.of());
-        if (others.areThere()) {
+        if (others.fillMaps()) {
             return others.maps().slice(slicer, calls, pure, filling, filling.isEmpty() ? own : null);
         }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), remote, pure.iterators());

@@ -28,6 +28,12 @@ import org.objectweb.asm.tree.MethodNode;
 /** The rows of the calls of the methods of one class, as of helpers whose calls are sent by strands. */
 public final class StrandTables {
 
+    /** With the nest's own class and that of the method that it calls, as many as classes see of each other. */
+    private static final int MOST_LAYERS = 1;
+
+    /** A method, and how many layers may lie below it. */
+    private record Layered(MethodNode method, int most) {}
+
     private final Callees in;
     private final String owner;
     private final Map<String, StrandTables> others = new HashMap<>();
@@ -94,8 +100,8 @@ public final class StrandTables {
     }
 
     /**
-     * The rows of a method of another class, null if a call calls none that has rows here. One that calls methods of further classes has none,
-     * so that the rows of a method depend on its own code and on that of the classes next to it.
+     * The rows of a method of another class, null if a call calls none that has rows here. One below which more than {@value #MOST_LAYERS} further
+     * classes lie has none: the classes that a method is counted with are then the same wherever it is seen from.
      */
     private @Nullable StrandHelper elsewhere(MethodInsnNode call) {
         Callee callee = CopiedMethods.elsewhere(in, call);
@@ -103,7 +109,7 @@ public final class StrandTables {
             return null;
         }
         Callees inside = in.calleesOf(callee);
-        if (!isLast(callee.code(), inside, new HashSet<>())) {
+        if (layers(callee.code(), inside, MOST_LAYERS, new HashSet<>()) > MOST_LAYERS) {
             return null;
         }
         StrandHelper other = others.computeIfAbsent(callee.owner(), key -> new StrandTables(inside, key))
@@ -111,22 +117,34 @@ public final class StrandTables {
         return other == null || other.fillsMap() ? null : other;
     }
 
-    /** Whether neither a method nor the methods of its class that it calls call methods of other classes which make remote calls. */
-    private static boolean isLast(MethodNode method, Callees in, Set<MethodNode> seen) {
-        if (!seen.add(method)) {
-            return true;
+    /**
+     * How many other classes lie below a method: those of methods which make remote calls and which it, or a method of its class that it
+     * calls, calls in turn.
+     *
+     * @param most how many layers are looked into
+     * @param seen what was looked at, and counts where it was first met
+     */
+    private static int layers(MethodNode method, Callees in, int most, Set<Layered> seen) {
+        if (most < 0) {
+            return 1;
+        }
+        int found = 0;
+        if (!seen.add(new Layered(method, most))) {
+            return found;
         }
         for (AbstractInsnNode insn : method.instructions) {
             Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
             MethodInsnNode call =
                     insn instanceof MethodInsnNode named ? named : function == null ? null : function.target();
             MethodNode own = call == null ? null : in.targetOf(call);
-            boolean isFurther = call != null && CopiedMethods.elsewhere(in, call) != null;
-            if (isFurther || own != null && !isLast(own, in, seen)) {
-                return false;
+            Callee callee = call == null ? null : CopiedMethods.elsewhere(in, call);
+            if (callee != null) {
+                found = Math.max(found, 1 + layers(callee.code(), in.calleesOf(callee), most - 1, seen));
+            } else if (own != null) {
+                found = Math.max(found, layers(own, in, most, seen));
             }
         }
-        return true;
+        return found;
     }
 
     /** The lambda expressions with remote calls that a call gives to a method that calls them, or to the stream that it runs. */
@@ -186,7 +204,6 @@ public final class StrandTables {
     public @Nullable StrandHelper offered(MethodNode method) {
         boolean isOffered = (method.access & Opcodes.ACC_STATIC) == 0
                 && CopiedMethods.isPlain(method)
-                && method.tryCatchBlocks.isEmpty()
                 && !in.isExcluded(method)
                 && !isRecursive(method, new ArrayList<>())
                 && sends(of(method))

@@ -40,7 +40,12 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
 
     /** Whether code of other classes, or that of maps, stands in the nest. */
     boolean areThere() {
-        return flat != null && (!receivers().isEmpty() || region.ops().stream().anyMatch(this::fillsMap));
+        return flat != null && (!receivers().isEmpty() || fillMaps());
+    }
+
+    /** Whether the nest puts results of calls into maps. */
+    boolean fillMaps() {
+        return flat != null && region.ops().stream().anyMatch(this::fillsMap);
     }
 
     /** Returns the maps that the nest asks for keys. */
