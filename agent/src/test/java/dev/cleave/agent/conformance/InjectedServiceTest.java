@@ -183,6 +183,20 @@ class InjectedServiceTest extends StrandPrograms {
                         + " static class Rack { final Orders orders; Rack(Orders o) { orders = o; } long of(int i) { return Arrays.stream(orders.of(i)).map(x -> orders.price(x) * 2).sum() + Arrays.stream(orders.of(i)).map(orders::price).max().orElse(1); } }"
                         + LAYERS
                         + END);
+        trips(
+                "reference-to-a-method-that-does-more",
+                2,
+                "Twice p = new Twice(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + java.util.stream.IntStream.range(0, i & 3).map(p::of).sum(); return t; } static class Twice { final Svc svc; Twice(Svc svc) { this.svc = svc; } int of(int i) { return svc.f(svc.g(i) & 31) * 2 + i; } }"
+                        + END);
+        same(
+                "reference-to-a-method-that-keeps-its-calls",
+                "Loopy p = new Loopy(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + java.util.stream.IntStream.range(0, i & 3).map(p::of).map(x -> s.f(x & 7)).sum(); return t; } static class Loopy { final Svc svc; Loopy(Svc svc) { this.svc = svc; } int of(int i) { return i > 20 ? 1 : svc.f(i) + of(2 * i + 9); } }"
+                        + END);
+        trips(
+                "call-of-a-group-in-another-class",
+                19,
+                "Book b = new Book(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Book { final Svc svc; Book(Svc svc) { this.svc = svc; } int of(int i) { int p = svc.f(i); svc.kept(p & 15); return p; } }"
+                        + END);
         same(
                 "stream-of-objects-that-change",
                 "Desk[] all = {new Desk(new Orders(s)), new Desk(new Orders(z)), null}; long t = 0; try { t = java.util.stream.IntStream.range(0, n).mapToLong(x -> all[x % 3].total(x)).sum(); } catch (NullPointerException e) { t = -1; } return t; }"
@@ -204,7 +218,7 @@ class InjectedServiceTest extends StrandPrograms {
                         + END);
         trips(
                 "handler-around-two-layers",
-                2,
+                3,
                 "Desk d = new Desk(new Orders(s)); long t = 0; int bad = 0; for (int i = 0; i < n; i++) try { t = t * 3 + d.total(i); } catch (IllegalStateException e) { bad++; } return t + bad; }"
                         + LAYERS
                         + END);
