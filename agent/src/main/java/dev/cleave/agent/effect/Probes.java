@@ -76,7 +76,15 @@ final class Probes {
         if (definition instanceof MoveOp move) {
             return throughMoves && isAlwaysProbes(move.use());
         }
-        return isSource(definition);
+        return makesProbes(definition);
+    }
+
+    /** Whether an op loads such an array, or casts one: the constant of JaCoCo has the type {@code Object}. */
+    private boolean makesProbes(Op op) {
+        return isSource(op)
+                || op instanceof InsnOp cast
+                        && cast.opcode() == Opcodes.CHECKCAST
+                        && isProbes(cast, cast.uses().get(0), false);
     }
 
     /** Whether every value of a register is such an array. */
@@ -88,7 +96,7 @@ final class Probes {
                     && !body.parameters().contains(key)
                     && definitions.stream()
                             .allMatch(
-                                    op -> isSource(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
+                                    op -> makesProbes(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
         });
     }
 
