@@ -95,8 +95,8 @@ final class Probes {
             return !definitions.isEmpty()
                     && !body.parameters().contains(key)
                     && definitions.stream()
-                            .allMatch(
-                                    op -> makesProbes(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
+                            .allMatch(op ->
+                                    makesProbes(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
         });
     }
 

@@ -122,7 +122,8 @@ class CoverageTest {
 
         List<String> expected = questions(rewrite(written).classFile());
         assertThat(expected).contains("take");
-        assertThat(questions(rewrite(new Run().instrument(written)).classFile())).isEqualTo(expected);
+        assertThat(questions(rewrite(new Run().instrument(written)).classFile()))
+                .isEqualTo(expected);
     }
 
     /** The names of the methods of the runtime that a class calls, in the order of its code. */

@@ -20,12 +20,7 @@ import java.util.function.Function;
 final class Schema {
 
     private final ClassLoader loader = new IsolatedLoader(
-            Schema::change,
-            List.of(Compiler.class),
-            Schema.class,
-            Seed.class,
-            Remote.class,
-            ClassRewriter.class);
+            Schema::change, List.of(Compiler.class), Schema.class, Seed.class, Remote.class, ClassRewriter.class);
     private final Function<List<String>, String> tests;
     private final BiFunction<Long, Integer, FuzzResult> programs;
 
