@@ -76,7 +76,15 @@ final class Probes {
         if (definition instanceof MoveOp move) {
             return throughMoves && isAlwaysProbes(move.use());
         }
-        return isSource(definition);
+        return makesProbes(definition);
+    }
+
+    /** Whether an op loads such an array, or casts one: the constant of JaCoCo has the type {@code Object}. */
+    private boolean makesProbes(Op op) {
+        return isSource(op)
+                || op instanceof InsnOp cast
+                        && cast.opcode() == Opcodes.CHECKCAST
+                        && isProbes(cast, cast.uses().get(0), false);
     }
 
     /** Whether every value of a register is such an array. */
@@ -87,8 +95,8 @@ final class Probes {
             return !definitions.isEmpty()
                     && !body.parameters().contains(key)
                     && definitions.stream()
-                            .allMatch(
-                                    op -> isSource(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
+                            .allMatch(op ->
+                                    makesProbes(op) || op instanceof MoveOp move && isProbes(op, move.use(), false));
         });
     }
 

@@ -53,6 +53,10 @@ static int key; static int look() { return key; } static class Reg { static int 
 Keys.K[0] = 1; int t = s.f(1); Keys.K[0] = 2; t += s.g(Reg.v); return t; }
 static class Keys { static final int[] K = new int[1]; } static class Reg { static int v = Arrays.hashCode(Keys.K);
 """);
+        keepsBehindInitialiser("class-initialiser-reads-inherited", """
+Base.key = 1; int t = s.f(1); Base.key = 2; t += s.g(Reg.v); return t; }
+static class Base { static int key; } static class Reg extends Base { static int v = key;
+""");
         keepsBehindInitialiser("class-initialiser-writes-namesake", """
 int t = s.f(1); Reg.w = 3; t += s.g(Reg.w + Other.v); return t; }
 static class Other { static int v = 1; } static class Reg { static int v = 2; static int w = 5; static { Other.v = 50; }

@@ -22,6 +22,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * R55: JaCoCo's probes are no effect. It comes before us (its agent cannot retransform, ours can, so the JVM runs it first
@@ -106,6 +111,34 @@ class CoverageTest {
         probesChangeNoVerdictNoResultAndNoCoverage(
                 "int t = 0;\nfor (int i = 0; i < n; i++) {\n if (ODD[i & 3]) {\n t += s.f(i);\n }\n}\nreturn t;\n}\n"
                         + "private static final boolean[] ODD = {true, false, true, true};\nstatic int none() {\nreturn 0;");
+    }
+
+    /** If a probe were a write to an array of booleans, the loop would have to ask whether the program's array is that one. */
+    @Test
+    void rewrittenCodeAsksNothingForTheSakeOfProbes() throws Exception {
+        byte[] written = compile(
+                "boolean[] odd = FLAGS;\nint t = 0;\nfor (int i = 0; i < n; i++) {\n if (odd[i & 3]) {\n t += s.f(i);\n }\n}\nreturn t;\n}\n"
+                        + "static boolean[] FLAGS = {true, false, true, true};\nstatic int none() {\nreturn 0;");
+
+        List<String> expected = questions(rewrite(written).classFile());
+        assertThat(expected).contains("take");
+        assertThat(questions(rewrite(new Run().instrument(written)).classFile()))
+                .isEqualTo(expected);
+    }
+
+    /** The names of the methods of the runtime that a class calls, in the order of its code. */
+    private static List<String> questions(byte[] classFile) {
+        ClassNode node = new ClassNode();
+        new ClassReader(classFile).accept(node, 0);
+        List<String> names = new ArrayList<>();
+        for (MethodNode method : node.methods) {
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn instanceof MethodInsnNode call && call.owner.startsWith("dev/cleave/rt/")) {
+                    names.add(call.name);
+                }
+            }
+        }
+        return names;
     }
 
     @Test

@@ -133,6 +133,55 @@ class LoopRuleTest extends ProgramTests {
                 .isNotEmpty();
     }
 
+    /** A handler around the loop stands before one in it, which no compiler of Java makes: between them nothing can be discarded. */
+    @Test
+    void leavesInterleavedHandlersAlone() {
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        writer.visit(Opcodes.V1_6, Opcodes.ACC_PUBLIC, "p/Interleaved", null, "java/lang/Object", null);
+        MethodVisitor method = writer.visitMethod(
+                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", "(Ldev/cleave/agent/conformance/Svc;I)V", null, null);
+        method.visitCode();
+        Label loop = new Label();
+        Label called = new Label();
+        Label next = new Label();
+        Label inside = new Label();
+        Label outside = new Label();
+        method.visitTryCatchBlock(loop, called, outside, "java/lang/IllegalStateException");
+        method.visitTryCatchBlock(loop, called, inside, "java/lang/RuntimeException");
+        method.visitLabel(loop);
+        method.visitVarInsn(Opcodes.ALOAD, 0);
+        method.visitVarInsn(Opcodes.ILOAD, 1);
+        method.visitMethodInsn(Opcodes.INVOKEINTERFACE, "dev/cleave/agent/conformance/Svc", "put", "(I)V", true);
+        method.visitLabel(called);
+        method.visitJumpInsn(Opcodes.GOTO, next);
+        method.visitLabel(inside);
+        method.visitInsn(Opcodes.POP);
+        method.visitLabel(next);
+        method.visitIincInsn(1, -1);
+        method.visitVarInsn(Opcodes.ILOAD, 1);
+        method.visitJumpInsn(Opcodes.IFGT, loop);
+        method.visitInsn(Opcodes.RETURN);
+        method.visitLabel(outside);
+        method.visitInsn(Opcodes.POP);
+        method.visitInsn(Opcodes.RETURN);
+        method.visitMaxs(0, 0);
+        method.visitEnd();
+        writer.visitEnd();
+        byte[] bytes = writer.toByteArray();
+        bytes[7] = Opcodes.V17;
+
+        Rewritten rewritten = new ClassRewriter(name -> null, (owner, name, descriptor) -> CallSetting.async(8))
+                .rewrite(withFrames(bytes));
+
+        assertThat(rewritten.verdicts().values().stream().flatMap(List::stream))
+                .allSatisfy(verdict -> {
+                    assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.SEQUENTIAL);
+                    assertThat(verdict.refusal()).isNotNull();
+                    assertThat(verdict.refusal().rule()).isEqualTo(Rule.R41);
+                })
+                .isNotEmpty();
+    }
+
     private static byte[] withFrames(byte[] bytes) {
         ClassWriter frames = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
         new ClassReader(bytes).accept(frames, ClassReader.SKIP_FRAMES);

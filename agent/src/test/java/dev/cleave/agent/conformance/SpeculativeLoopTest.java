@@ -126,4 +126,17 @@ class SpeculativeLoopTest extends ProgramTests {
         assertThat(outcome.result()).isEqualTo("value 28");
         assertThat(outcome.discarded()).isBetween(1, 64);
     }
+
+    /** A call that the program leaves out would otherwise stand in the queue before all that it makes later. */
+    @Test
+    void discardsCallsThatTheProgramLeavesOutAndNoOthers() {
+        conformance.addBody(
+                "left-out",
+                "int left = 0; boolean go = true; for (int i = 0; i < n; i++) { if (go) { int v = s.tryInt(i); go = v % 5 != 3; } else { go = true; left++; } left += s.tryInt(i + 1000) & 0; } return left;");
+
+        Outcome outcome = Outcome.of(conformance.programs().rewritten("p.PLeftOut"), Schedule.ok(1), 100);
+
+        assertThat(outcome.discarded()).isPositive();
+        assertThat(outcome.result()).isEqualTo("value " + outcome.discarded());
+    }
 }

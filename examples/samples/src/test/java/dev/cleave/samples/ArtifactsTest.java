@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is deployed: names, versions, headers, and what a release has beside the jars. */
 class ArtifactsTest {
 
-    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)(?<!\\.xml)</module>"); // not format.xml
     private static final Pattern PARENT = Pattern.compile("(?s)<parent>.*?</parent>");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)<");
     private static final Pattern CLAUSE = Pattern.compile("(?:^|,)([\\w.]+)(?:;(?:[^,\"]|\"[^\"]*\")*)?");

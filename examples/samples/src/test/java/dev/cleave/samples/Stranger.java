@@ -34,7 +34,7 @@ final class Stranger {
     /** Of JVMs that live for seconds: half of the processor time. */
     private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)(?<!\\.xml)</module>"); // not format.xml
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)<");
     private static final Pattern PARENT = Pattern.compile("(?s)<parent>.*?</parent>");
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");

@@ -3,6 +3,7 @@ package dev.cleave.agent.plan.loop;
 import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.order.HandlerOrder;
 import dev.cleave.agent.plan.order.NestIterations;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
@@ -27,8 +28,8 @@ final class LoopHandlers {
 
     /** Refuses handlers that leave the loop or are interleaved, and calls in handlers. */
     void check(List<Integer> calls) throws Refused {
+        HandlerOrder.check(method, region.ops());
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
-            checkOrder(i);
             if (!region.ordinary().get(i)) {
                 checkHandlerCode(i);
             }
@@ -37,21 +38,6 @@ final class LoopHandlers {
             if (!region.ordinary().get(call)) {
                 throw method.refused(Rule.R41, call, "the call is in an exception handler", "move it out");
             }
-        }
-    }
-
-    /**
-     * Handlers of the loop must come before those around it, so that the calls left in flight can be discarded in
-     * between.
-     */
-    private void checkOrder(int index) throws Refused {
-        boolean outside = false;
-        for (Handler handler : method.graph().body().handlersOf(method.op(index))) {
-            boolean isInside = region.ops().get(method.graph().body().indexOf(handler.target()));
-            if (isInside && outside) {
-                throw method.refused(Rule.R41, index, "the exception handlers are interleaved", "restructure the try");
-            }
-            outside |= !isInside;
         }
     }
 

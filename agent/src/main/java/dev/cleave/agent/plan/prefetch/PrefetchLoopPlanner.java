@@ -1,12 +1,12 @@
 package dev.cleave.agent.plan.prefetch;
 
 import dev.cleave.agent.flow.Loop;
-import dev.cleave.agent.ir.Handler;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.PrefetchHelper;
 import dev.cleave.agent.plan.method.ReadCall;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.order.HandlerOrder;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.placement.PrefetchPlan;
 import dev.cleave.agent.plan.slice.Slicer;
@@ -93,7 +93,7 @@ public final class PrefetchLoopPlanner {
     }
 
     private PrefetchPlan attempt(List<Integer> members) throws Refused {
-        checkHandlers();
+        HandlerOrder.check(method, ops);
         BranchPrediction guesses = new BranchPrediction(method, entry, ops, members, true);
         Region region = guesses.region();
         if (!region.allEnd() || !region.repeats()) {
@@ -144,21 +144,5 @@ public final class PrefetchLoopPlanner {
                 .min()
                 .orElse(CallSetting.GUESSED_WINDOW);
         return Math.max(window, calls.size());
-    }
-
-    /**
-     * Refuses handlers of the loop that stand behind those around it: calls left in flight are discarded in between.
-     */
-    private void checkHandlers() throws Refused {
-        for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
-            boolean outside = false;
-            for (Handler handler : method.graph().body().handlersOf(method.op(i))) {
-                boolean isInside = ops.get(method.graph().body().indexOf(handler.target()));
-                if (isInside && outside) {
-                    throw method.refused(Rule.R41, i, "the exception handlers are interleaved", "restructure the try");
-                }
-                outside |= !isInside;
-            }
-        }
     }
 }

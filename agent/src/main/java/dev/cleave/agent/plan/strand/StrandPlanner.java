@@ -8,6 +8,7 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
+import dev.cleave.agent.plan.order.HandlerOrder;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.slice.OwnCollections;
@@ -162,6 +163,7 @@ final class StrandPlanner {
         if (region.ops().cardinality() > MOST_OPS) {
             throw method.refused(Rule.R71, region.entry(), "the nest is too long", "split the method");
         }
+        HandlerOrder.check(real, realLoop.ops());
         checkInner(part.inner());
         List<Integer> sent = new ArrayList<>(calls);
         calls.stream()
