@@ -128,7 +128,8 @@ final class LayerShapes {
         boolean hasService = random.nextInt(6) > 0;
         boolean hasDesk = hasService && random.nextInt(3) == 0;
         StringBuilder text = new StringBuilder("{ ").append(repositoryType()).append(" r# = ");
-        text.append(random.nextInt(8) == 0 ? "n % 2 == 0 ? new Repo#(@s) : " + other() : "new Repo#(@s)").append("; ");
+        text.append(random.nextInt(8) == 0 ? "n % 2 == 0 ? new Repo#(@s) : " + other() : "new Repo#(@s)")
+                .append("; ");
         String uppermost = "r#";
         if (hasService) {
             service();
@@ -147,7 +148,9 @@ final class LayerShapes {
         if (hasService && !isServiceByInterface && random.nextInt(4) == 0) {
             text.append(" v3 += e#.count;");
         }
-        return new Layers(members.toString().replace("#", String.valueOf(number)), text.append(" }").toString());
+        return new Layers(
+                members.toString().replace("#", String.valueOf(number)),
+                text.append(" }").toString());
     }
 
     /** Another object than the usual one in place of the repository. */
@@ -191,8 +194,9 @@ final class LayerShapes {
                 + " } private int one(int x) { int p = rep.price(x & 31); return p % 7 == 1 ? s.get(p & 7) : p; }"
                 + " private static int both(int p, int q) { return p * 3 - q; } }");
         if (total.contains("Util")) {
-            line("static final class Util# { static int of(" + repositoryType()
-                    + " rep, int x) { int r = 1; for (int l : rep.rows(x)) r = r * 3 + rep.price(l & 15); return r; } }");
+            line(
+                    "static final class Util# { static int of(" + repositoryType()
+                            + " rep, int x) { int r = 1; for (int l : rep.rows(x)) r = r * 3 + rep.price(l & 15); return r; } }");
         }
     }
 

@@ -73,9 +73,7 @@ final class Shrinker {
     private String differences(String source) {
         try {
             TwoForms forms = factory.of(
-                    NAME,
-                    factory.compile(Map.of(NAME, source), FuzzBatch.isDebug(seed)),
-                    FuzzBatch.showsNested(seed));
+                    NAME, factory.compile(Map.of(NAME, source), FuzzBatch.isDebug(seed)), FuzzBatch.showsNested(seed));
             for (ProgramRun.Setting setting : FuzzBatch.settings(seed)) {
                 ProgramRun written = forms.written(setting);
                 List<String> found = written.isEndless()

@@ -13,7 +13,6 @@ import dev.cleave.agent.scan.RemoteInterfaceIndex;
 import dev.cleave.agent.transform.ClassRewriter;
 import dev.cleave.agent.transform.Rewritten;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

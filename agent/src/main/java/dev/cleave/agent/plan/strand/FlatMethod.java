@@ -522,8 +522,8 @@ final class FlatMethod {
     }
 
     /** Writes what stands in the place of a part of a stream; false if it is none. */
-    private boolean writeStream(
-            AbstractInsnNode insn, Source source, List<MethodInsnNode> path, MethodNode from) throws NotFlat {
+    private boolean writeStream(AbstractInsnNode insn, Source source, List<MethodInsnNode> path, MethodNode from)
+            throws NotFlat {
         InPlace target = new InPlace(source, path, from);
         StreamsInPlace in = streams.get(from);
         if (in == null) {
