@@ -6,6 +6,7 @@ import dev.cleave.agent.fuzz.FuzzBatch;
 import dev.cleave.agent.fuzz.FuzzResult;
 import dev.cleave.agent.fuzz.IsolatedLoader;
 import dev.cleave.agent.transform.ClassRewriter;
+import dev.cleave.testing.FakeBroker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 final class Schema {
 
     private final ClassLoader loader = new IsolatedLoader(
-            Schema::change, List.of(Compiler.class), Schema.class, Remote.class, ClassRewriter.class);
+            Schema::change, List.of(Compiler.class), Schema.class, Remote.class, ClassRewriter.class, FakeBroker.class);
     private final Function<List<String>, String> tests;
     private final BiFunction<Long, Integer, FuzzResult> programs;
 
