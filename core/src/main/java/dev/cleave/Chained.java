@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Call style of a method whose calls may be sent one after the other before the first has ended. One replica executes
- * them one at a time, in order, and executes none after the first failure.
+ * Call style of a method whose calls may be sent one after the other before the first has ended. They are executed one at a
+ * time, in order, and none after the first failure: by one replica those of one stub, by several those of several.
  *
  * <p>The set and order of executed calls, and the exception that the caller sees, are those of the program as written.
  * This annotation allows one difference: when the caller or its connection dies in the middle of a chain, the server

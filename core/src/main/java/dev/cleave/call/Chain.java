@@ -2,7 +2,6 @@ package dev.cleave.call;
 
 import dev.cleave.wire.Lane;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls that one replica runs one at a time, in the order in which they are sent, as their caller sees them. A
  * {@linkplain #dependent dependent} chain may have calls of several stubs: those of one server are such a
- * {@linkplain ChainLane lane}, and those of several servers are ordered by the results that they need.
+ * {@linkplain ChainLane lane}, and those of several servers are ordered by the results that they need, or by guards.
  *
  * <p>In a chain the server executes no call behind one that failed, in a group no call behind one that was not
  * executed. A call that was not executed for that reason, or not sent because the caller knew of the failure, is made
@@ -65,17 +64,11 @@ public final class Chain {
     }
 
     /**
-     * Whether a call certainly runs behind the last one of this chain, and not if that one fails: it is of the same stub, or is
-     * given its result. If so it becomes the last one.
-     *
-     * @param given the calls whose results it is given
+     * The call that was sent last, which a call of another lane must be guarded by to run behind it, and not if it fails; null if
+     * there is none.
      */
-    public boolean follows(Object stub, Collection<?> given) {
-        boolean follows = isOf(stub) || passesResults() && given.contains(last);
-        if (follows) {
-            calls = stub;
-        }
-        return follows;
+    public @Nullable Handle last() {
+        return last;
     }
 
     /** Whether the failure of a call ends the chain; false for a group. */

@@ -96,6 +96,11 @@ public final class ChainLane {
         return with.has(FrameKind.LANE_SHARE.feature());
     }
 
+    /** Whether a peer runs a call only if a call of another lane has succeeded, and can say whether one has. */
+    public static boolean canGuard(Link with) {
+        return with.has(Hello.LANE_GUARDS);
+    }
+
     /** Whether the server of another lane may have a key of its own, with which it fetches results. From any thread. */
     public synchronized boolean canBeSharedWith(ChainLane taker) {
         return keys.containsKey(taker)

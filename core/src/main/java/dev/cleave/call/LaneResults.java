@@ -22,7 +22,8 @@ public interface LaneResults {
      *
      * @param high upper half of the key of the lane
      * @param low lower half of the key of the lane
-     * @param call the number of the call in the lane
+     * @param call the number of the call in the lane; its complement asks only whether the call has ended with a result, and the
+     *     value is empty then
      */
     @Idempotent
     CompletableFuture<WrittenValue.Parts> result(long high, long low, int call);

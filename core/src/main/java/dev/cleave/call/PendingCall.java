@@ -117,6 +117,14 @@ public abstract class PendingCall extends Handle implements Pending<Object>, Wai
         return outcome instanceof Outcome.Thrown ? "the method threw" : null;
     }
 
+    /** Whether it is certain that its server has no result of it, and will have none: it threw, or was not executed. */
+    public boolean hasCertainlyFailed() {
+        Outcome known = outcome;
+        return known != null
+                && !known.isResult()
+                && !(known instanceof Outcome.Failed failed && !failed.isNotExecuted());
+    }
+
     @Override
     public boolean isUnanswered() {
         return outcome instanceof Outcome.Failed;

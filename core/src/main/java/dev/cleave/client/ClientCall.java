@@ -378,6 +378,9 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
         if (unsent != null) {
             unsent.promote();
         }
+        if (order.isInVain() && !isDone()) {
+            withdraw(); // its server answers at once that it has not executed it
+        }
         journey.waiting(isAhead());
         if (service.timer().mayJump() && !isWatched) {
             watchDeadline(); // which wakes the thread that waits

@@ -51,6 +51,11 @@ final class Order {
         return passed;
     }
 
+    /** Whether its server waits for word of a call at another server that has failed, so it does not execute this one. */
+    boolean isInVain() {
+        return lane != null && passed.areInVain(lane);
+    }
+
     /** Records the lane of the call, and its number there. */
     void goesIn(ChainLane in, int last) {
         lane = in;

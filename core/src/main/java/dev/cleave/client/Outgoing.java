@@ -208,7 +208,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
                 && lane != null
                 && isTaken
                 && earlier.method().result() != null
-                && passed.size() < PendingArgument.MOST) {
+                && passed.size() < PendingArgument.MOST - 1) { // one may be a guard
             int at = values.position() - RequestHead.PLAIN_LENGTH;
             passed.add(new PassedResults.Passed(earlier, lane, earlier.order().number(), plan, at));
         } else {
@@ -261,7 +261,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         boolean isOrdered = method.conduct().style() == Style.CHAINED || !chain.passesResults();
         if (chain.stopsAtFailures()) { // a group has the calls of one service, or of the objects of one node
             Object together = chain.passesResults() && service.object() != null ? null : service.together();
-            isUnable |= together == null || !(isOrdered ? chain.follows(together, sources()) : chain.accepts(together));
+            isUnable |= together == null || !chain.accepts(together);
         }
         if (isUnable
                 || !isAtItsPlace && values.isPremature()
@@ -290,13 +290,24 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             chain.breakOff();
             return isUnable ? null : call;
         } else {
-            call.send(frame, highest, chain, new PassedResults(passed));
+            call.send(frame, highest, chain, new PassedResults(passed, isOrdered ? guard(chain, passed) : null));
         }
         return call;
     }
 
-    private List<?> sources() {
-        return passed.stream().map(PassedResults.Passed::source).toList();
+    /** The call of the chain before this one, if this one is not given its result: it may run only if that one has succeeded. */
+    private static PassedResults.@Nullable Guard guard(Chain chain, List<PassedResults.Passed> passed) {
+        if (!(chain.passesResults() && chain.last() instanceof ClientCall last) || isGiven(last, passed)) {
+            return null;
+        }
+        ChainLane lane = last.order().lane();
+        return lane == null
+                ? null
+                : new PassedResults.Guard(last, lane, last.order().number());
+    }
+
+    private static boolean isGiven(ClientCall result, List<PassedResults.Passed> passed) {
+        return passed.stream().anyMatch(each -> each.source() == result);
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.cleave.wire.SharedLane;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class PassedResults {
 
     /** The arguments of a call to which no result is passed. */
-    static final PassedResults NONE = new PassedResults(List.of());
+    static final PassedResults NONE = new PassedResults(List.of(), null);
 
     private final List<Passed> passed;
+    private final @Nullable Guard guard;
 
     /** A call that gives or takes results. */
     interface Source {
@@ -37,6 +39,9 @@ final class PassedResults {
 
         /** Where its result goes on to. */
         OnwardResult onward();
+
+        /** Whether it is certain that its server has no result of it, and will have none. */
+        boolean hasCertainlyFailed();
 
         /** Whether it has been sent in a chain, which has not been renewed since. */
         boolean isIn(Chain chain);
@@ -59,27 +64,68 @@ final class PassedResults {
      */
     record Passed(Source source, ChainLane lane, int number, ParameterPlan plan, int at) {}
 
-    PassedResults(List<Passed> passed) {
+    /**
+     * A call that must have ended with a result before the call of these arguments is executed, though that is given no result.
+     *
+     * @param source the call
+     * @param lane in which it was sent
+     * @param number its number in the lane
+     */
+    record Guard(Source source, ChainLane lane, int number) {}
+
+    PassedResults(List<Passed> passed, @Nullable Guard guard) {
         this.passed = List.copyOf(passed);
+        this.guard = guard;
     }
 
-    /** Whether there are none. */
-    boolean isEmpty() {
-        return passed.isEmpty();
+    /** Whether the server needs nothing of calls in other lanes, nor of earlier ones. */
+    boolean areNone() {
+        return passed.isEmpty() && guard == null;
     }
 
-    /** The lanes of the calls whose results they are. */
-    List<ChainLane> lanes() {
-        return passed.stream().map(Passed::lane).distinct().toList();
+    /** Whether a lane, in which the calls run in order, has not the call that must go before. */
+    boolean isGuardedIn(ChainLane lane) {
+        return guard != null && guard.lane() != lane;
     }
 
     /**
-     * Lists the results that the server of a request inserts.
+     * Whether the server of a lane waits in vain for word of a call of another lane, and has not begun the call: it may have to
+     * wait until it has tried to reach that server.
+     */
+    boolean areInVain(ChainLane lane) {
+        return guard != null && guard.lane() != lane && guard.source().hasCertainlyFailed()
+                || passed.stream()
+                        .anyMatch(each -> each.lane() != lane && each.source().hasCertainlyFailed());
+    }
+
+    /** The lanes of the calls that go before: of those whose results they are, and of the guard. */
+    List<ChainLane> lanes() {
+        Stream<ChainLane> guarding = Stream.ofNullable(guard).map(Guard::lane);
+        return Stream.concat(guarding, passed.stream().map(Passed::lane))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns a list as long as the longest that {@link #pending} may return, to reserve room for it. */
+    List<PendingArgument> most() {
+        List<PendingArgument> most = new ArrayList<>(pending(List.of()));
+        if (guard != null) {
+            most.add(0, PendingArgument.guard(guard.number(), 0));
+        }
+        return most;
+    }
+
+    /**
+     * Lists the results that the server of a request inserts, behind the guard if that is in another lane.
      *
      * @param fetched the lanes of other servers, in the order in which the request names them
      */
     List<PendingArgument> pending(List<ChainLane> fetched) {
-        List<PendingArgument> pending = new ArrayList<>(passed.size());
+        List<PendingArgument> pending = new ArrayList<>(passed.size() + 1);
+        int guarding = guard == null ? 0 : fetched.indexOf(guard.lane()) + 1;
+        if (guard != null && guarding > 0) {
+            pending.add(PendingArgument.guard(guard.number(), guarding));
+        }
         for (Passed each : passed) {
             int lane = fetched.indexOf(each.lane()) + 1;
             pending.add(

@@ -188,7 +188,7 @@ final class Sending {
     private static RequestOptions fetching(
             ClientCall call, RequestOptions options, List<ChainLane> sources, List<String> endpoints, ChainLane lane) {
         PassedResults passed = call.order().passed();
-        if (passed.isEmpty()) {
+        if (passed.areNone()) {
             return options;
         }
         List<ChainLane> others = new ArrayList<>(sources);
@@ -198,8 +198,11 @@ final class Sending {
             others.remove(own);
             there.remove(own);
         }
+        boolean canGuard = !passed.isGuardedIn(lane)
+                || ChainLane.canGuard(lane.link()) && others.stream().allMatch(each -> ChainLane.canGuard(each.link()));
         boolean canFetch = others.isEmpty()
-                || ChainLane.canShare(lane.link())
+                || canGuard
+                        && ChainLane.canShare(lane.link())
                         && !there.contains("")
                         && others.stream().allMatch(each -> each.canBeSharedWith(lane));
         if (!canFetch) {
@@ -224,12 +227,12 @@ final class Sending {
     private static RequestOptions reserved(ClientCall call, ByteBuf frame, List<String> endpoints) {
         RequestOptions options = reserved(call, frame);
         PassedResults passed = call.order().passed();
-        if (!passed.isEmpty()) {
+        if (!passed.areNone()) {
             List<SharedLane> most = endpoints.stream()
                     .filter(endpoint -> !endpoint.isEmpty())
                     .map(endpoint -> new SharedLane(0, 0, endpoint))
                     .toList();
-            RequestFrame.reserve(options.lacking(passed.pending(List.of())).sharing(most), frame);
+            RequestFrame.reserve(options.lacking(passed.most()).sharing(most), frame);
         }
         return options;
     }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WrittenValue {
 
+    /** The value of a call that has ended with a result, for those that need not know the result. */
+    public static final WrittenValue NOTHING = of(ValueKind.BOOLEAN, new byte[0], List.of(), List.of());
+
     private final ValueKind kind;
     private final byte[] bytes;
     private final List<Block> blocks;

@@ -29,7 +29,7 @@ final class FetchedResults {
             BiFunction<SharedLane, Integer, CompletableFuture<WrittenValue>> source) {
         for (PendingArgument each : lacking) {
             if (each.lane() > 0) {
-                results.computeIfAbsent(each, e -> source.apply(lanes.get(e.lane() - 1), e.call()));
+                results.computeIfAbsent(each, e -> source.apply(lanes.get(e.lane() - 1), e.asked()));
             }
         }
         all = CompletableFuture.allOf(results.values().toArray(new CompletableFuture<?>[0]));

@@ -29,6 +29,7 @@ final class LaneQueue implements SharedResults.Owner {
     private int arrived;
     private boolean open = true;
     private boolean ended; // its caller sends no more calls
+    private int succeeded; // calls that ended with a result, all behind one another: a chain runs none behind a failure
     private List<SharedResults> shared = List.of(); // for other servers, each with its key
 
     /**
@@ -104,9 +105,23 @@ final class LaneQueue implements SharedResults.Owner {
         return shared;
     }
 
+    /** The number by which is asked whether a call has ended with a result, in the place of that result. */
+    static int endOf(int call) {
+        return ~call;
+    }
+
+    /** The call whose turn it was has ended with a result, and its caller had not given it up. */
+    void hasSucceeded() {
+        succeeded++;
+    }
+
     /** Whether a call may still have a result: it runs, waits, or has not come. */
     @Override
-    public boolean mayHaveResult(int call) {
+    public boolean mayHaveResult(int wanted) {
+        if (wanted < 0 && !open) {
+            return false; // its caller has given it up, or it has failed
+        }
+        int call = wanted < 0 ? endOf(wanted) : wanted;
         return current != null && current.turn().place() == call
                 || waiting.stream().anyMatch(each -> each.turn().place() == call)
                 || open && call >= arrived;
@@ -162,9 +177,12 @@ final class LaneQueue implements SharedResults.Owner {
         return now.value().size();
     }
 
-    /** The result of a call, null if it is not kept. */
+    /** The result of a call, null if it is not kept; an empty value if {@link #endOf} it is asked for, and it has succeeded. */
     @Override
     public @Nullable WrittenValue result(int call) {
+        if (call < 0) {
+            return endOf(call) < succeeded ? WrittenValue.NOTHING : null;
+        }
         WrittenValue result = results.get(call);
         Pinned only = pinned.get(call);
         return only != null ? only.value() : result;

@@ -362,6 +362,9 @@ final class Lanes {
             if (queue.current() != call) {
                 return null;
             }
+            if (hasResult && queue.isOpen() && queue.isChain()) {
+                queue.hasSucceeded();
+            }
             if (execution == Execution.EXECUTED) {
                 for (PendingArgument each : call.turn().inserted()) {
                     kept -= each.lane() == 0 ? queue.used(each.call()) : 0;

@@ -62,6 +62,10 @@ record PassedArguments(ByteBuf frame, Map<Integer, @Nullable Object> objects, Li
             List<ParameterPlan> parameters = of.method().plan().parameters();
             int parameter = lacking.get(i).parameter();
             ParameterPlan plan = parameter < parameters.size() ? parameters.get(parameter) : null;
+            if (lacking.get(i).isGuard()) {
+                direct.add(Unpooled.EMPTY_BUFFER); // its result is here, so the call may run
+                continue;
+            }
             ByteBuf value = plan == null || plan.travel() == Travel.LATER || plan.travel() == Travel.INPUT
                     ? null
                     : plan.kind() == ValueKind.OBJECT

@@ -84,6 +84,9 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
     /** The feature of {@link Same} blocks, which are not sent again; relays do not have it. */
     public static final long SAME_BLOCKS = 1L << 40;
 
+    /** The feature of calls with a {@linkplain PendingArgument#isGuard guard}; a peer without it does not execute them. */
+    public static final long LANE_GUARDS = 1L << 41;
+
     /** The wish for {@link Checked} frames, which both sides fulfil if both can and one has it. */
     public static final long WANTS_CHECKS = 1 << 22;
 
@@ -98,7 +101,8 @@ public record Hello(int minVersion, int maxVersion, long features, String node, 
             | RATINGS
             | FENCES
             | OBJECT_LANES
-            | LANE_KEYS;
+            | LANE_KEYS
+            | LANE_GUARDS;
 
     private static final int MAGIC = 'C' << 24 | 'L' << 16 | 'V' << 8 | 'E';
 

@@ -176,6 +176,20 @@ class HostilePeerTest {
     }
 
     @Test
+    void aServerThatKnowsGuardsIsGivenThem() {
+        assertThat(ChainLane.canGuard(dialled(Hello.of("there", 2)))).isTrue();
+    }
+
+    @Test
+    void aServerOfAnOlderVersionIsGivenNoGuards() {
+        Hello all = Hello.of("there", 2);
+        long older = all.features() & ~Hello.LANE_GUARDS;
+
+        assertThat(ChainLane.canGuard(dialled(new Hello(all.minVersion(), all.maxVersion(), older, "there", 2))))
+                .isFalse();
+    }
+
+    @Test
     void namesOfPeersBehindABrokerAreCountedUntilThePeersAreGone() {
         Link link = dialled(Hello.ofRelay("there", 2));
 

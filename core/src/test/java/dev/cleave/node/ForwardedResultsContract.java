@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cleave.Async;
 import dev.cleave.CallException;
+import dev.cleave.Chained;
 import dev.cleave.Idempotent;
 import dev.cleave.Remote;
 import dev.cleave.call.Chain;
@@ -17,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,9 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
         double total(double[] matrix);
 
         double[] doubled(double[] matrix);
+
+        @Chained
+        void note(int value);
     }
 
     /** A record with a large array. */
@@ -55,7 +61,12 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
 
         final List<String> log = new ArrayList<>(); // guarded by itself
         final Semaphore gate = new Semaphore(Integer.MAX_VALUE / 2);
+        private final Queue<Integer> notes;
         volatile int failing = -1;
+
+        WrittenStage(Queue<Integer> notes) {
+            this.notes = notes;
+        }
 
         private void enter(String what) {
             gate.acquireUninterruptibly();
@@ -114,6 +125,15 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
             return Arrays.stream(matrix).map(each -> each * 2).toArray();
         }
 
+        @Override
+        public void note(int value) {
+            enter("note " + value);
+            notes.add(value);
+            if (value == failing) {
+                throw new IllegalStateException("note " + value);
+            }
+        }
+
         List<String> log() {
             synchronized (log) {
                 return List.copyOf(log);
@@ -123,7 +143,8 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
 
     private static final int NO_VALUE = 77_777;
 
-    private final WrittenStage[] served = {new WrittenStage(), new WrittenStage(), new WrittenStage()};
+    private final Queue<Integer> notes = new ConcurrentLinkedQueue<>(); // of all servers
+    private final WrittenStage[] served = {new WrittenStage(notes), new WrittenStage(notes), new WrittenStage(notes)};
     private final Node[] servers = new Node[served.length];
     private final Stage[] stages = new Stage[served.length];
     private final Chain chain = Chain.dependent();
@@ -291,6 +312,90 @@ abstract class ForwardedResultsContract extends NodesUnderTest {
 
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> servers[0].keptResults() == 0 && servers[1].keptResults() == 0);
+    }
+
+    @Test
+    void callsOfSeveralServersKeepTheirOrderThoughNoResultGoesOn() throws Throwable {
+        serve();
+        served[0].gate.drainPermits();
+        served[2].gate.drainPermits();
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            sent.add(send(i % 3, "note", Map.of(), i));
+        }
+        served[2].gate.release(100); // it could go first
+        served[0].gate.release(100);
+
+        await().atMost(Duration.ofSeconds(60)).until(sent.get(8)::isDone);
+
+        for (Handle note : sent) {
+            note.awaitVoid();
+        }
+        chain.end();
+        assertThat(notes).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+        awaitNothingKept();
+    }
+
+    @Test
+    void noCallIsExecutedBehindOneThatFailedAtAnotherServer() throws Throwable {
+        serve();
+        served[0].gate.drainPermits();
+        served[1].failing = 1;
+        List<Handle> sent = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            sent.add(send(i % 3, "note", Map.of(), i));
+        }
+        served[0].gate.release(100);
+
+        sent.get(0).awaitVoid();
+        assertThat(catchThrowable(sent.get(1)::awaitVoid)).hasMessage("note 1");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> sent.subList(2, 6).stream().allMatch(Handle::isDone));
+        for (Handle note : sent.subList(2, 6)) {
+            note.withdrawn();
+            note.discard();
+        }
+        chain.end();
+
+        assertThat(notes).containsExactly(0, 1);
+        awaitNothingKept();
+    }
+
+    /** What the program does that goes on: it makes the calls at their places, each once. */
+    @Test
+    void callsBehindAServerThatIsGoneAreMadeAtTheirPlaces() throws Throwable {
+        serve();
+        Handle first = send(0, "note", Map.of(), 0);
+        first.awaitVoid();
+        servers[0].close();
+
+        Handle second = send(1, "note", Map.of(), 1);
+        Handle third = send(2, "note", Map.of(), 2);
+        second.awaitVoid();
+        third.awaitVoid();
+        chain.end();
+
+        assertThat(notes).containsExactly(0, 1, 2);
+        assertThat(served[1].log()).containsExactly("note 1");
+        assertThat(served[2].log()).containsExactly("note 2");
+    }
+
+    /** The program goes on behind the failure, and nothing of the chain may come later. */
+    @Test
+    void aCallThatItsCallerHasGivenUpLetsNoCallOfAnotherServerRun() throws Throwable {
+        serve();
+        served[0].gate.drainPermits();
+        Handle first = send(0, "note", Map.of(), 0);
+        Handle second = send(1, "note", Map.of(), 1);
+        first.withdrawn();
+
+        await().atMost(Duration.ofSeconds(60)).until(second::isDone);
+
+        served[0].gate.release(100);
+        first.discard();
+        second.discard();
+        assertThat(served[1].log()).isEmpty();
+        chain.end();
     }
 
     private Handle sendForCalls(int uses, int stage, String name, Map<Integer, Handle> passed, Object... arguments) {

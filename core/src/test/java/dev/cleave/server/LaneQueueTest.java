@@ -35,6 +35,23 @@ class LaneQueueTest {
         assertThat(queue.result(1)).isNull();
     }
 
+    @Test
+    void saysOfEachCallWhetherItHasSucceeded() {
+        queue.number();
+        queue.number();
+        queue.hasSucceeded();
+        int first = LaneQueue.endOf(0);
+        int second = LaneQueue.endOf(1);
+
+        assertThat(queue.result(first)).isSameAs(WrittenValue.NOTHING);
+        assertThat(queue.result(0)).isNull();
+        assertThat(queue.result(second)).isNull();
+        assertThat(queue.mayHaveResult(second)).isFalse(); // neither runs nor waits, so it was not executed
+        assertThat(queue.mayHaveResult(LaneQueue.endOf(2))).isTrue(); // may come
+        queue.shut();
+        assertThat(queue.mayHaveResult(LaneQueue.endOf(2))).isFalse();
+    }
+
     private static WrittenValue value(int bytes) {
         return WrittenValue.of(ValueKind.BYTES, new byte[bytes], List.of(), List.of());
     }

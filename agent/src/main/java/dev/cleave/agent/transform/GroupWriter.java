@@ -115,7 +115,7 @@ final class GroupWriter {
         plan.parts().forEach(part -> ahead.addAll(ahead(part, first)));
         ahead.add(shut);
         List<Op> send = new ArrayList<>();
-        String make = plan.passed().isEmpty() ? "chain" : "dependentChain";
+        String make = plan.isDependent() ? "dependentChain" : "chain";
         for (Register chain : new LinkedHashSet<>(chains.values())) {
             send.add(rt.call(make, "()" + CoreNames.OBJECT, chain));
             ahead.add(rt.call("endChain", "(" + CoreNames.OBJECT + ")V", null, chain));

@@ -271,7 +271,7 @@ final class RunAhead {
             List<Register> operands = call.uses().stream().map(bank::of).toList();
             if (plan.chain().contains(index)) {
                 Register chain = body.fresh(RegisterKind.REFERENCE);
-                String of = plan.passed().isEmpty() ? "chainOf" : "dependentChainOf";
+                String of = plan.isDependent() ? "dependentChainOf" : "chainOf";
                 ops.add(rt.call(of, "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
                 ops.addAll(chained(index, sent, chain, operands));
             } else {

@@ -18,7 +18,6 @@ final class ScriptedChain {
     private final ScriptedService service;
     private final Chain chain;
     private final List<Link> links = new ArrayList<>();
-    private Object lastStub;
     private int executed;
     private boolean broken;
 
@@ -31,8 +30,7 @@ final class ScriptedChain {
     Handle add(Object stub, String method, Object[] arguments) {
         Map<Integer, Handle> passed = chain.takePassed();
         int uses = chain.takeUses();
-        boolean isLink = method.startsWith("link");
-        if (isLink && !follows(stub, passed) || !isLink && !chain.accepts(stub)) {
+        if (!chain.accepts(stub)) {
             return null;
         }
         if (!links.containsAll(passed.values()) || !passed.isEmpty() && service.random.nextInt(8) == 0) {
@@ -52,15 +50,6 @@ final class ScriptedChain {
             next();
         }
         return link;
-    }
-
-    /** As {@link Chain#follows}, which would have to be told of each call. */
-    private boolean follows(Object stub, Map<Integer, Handle> passed) {
-        boolean follows = links.isEmpty()
-                || stub == lastStub
-                || chain.passesResults() && passed.containsValue(links.get(links.size() - 1));
-        lastStub = follows ? stub : lastStub;
-        return follows;
     }
 
     /** Executes the next call. */

@@ -56,7 +56,12 @@ final class PromiseShapes {
             "{ int z# = s.pull(@x); int y# = s.pull(z#); s.push(y#, z#); @v = y#; }",
             "{ int z# = s.pull(@x); s.push(z#, 100 / (z# - 40)); }",
             "try { int z# = s.pull(@x); s.push(z#, 1); s.push(2, z#); v1 = s.pull(z#); } catch (IllegalStateException e) { caught++; sb.append(v1); }",
-            "{ int z# = s.pull(@x); if (@v > 4) s.push(z#, @v); else @v = s.pull(z#); }");
+            "{ int z# = s.pull(@x); if (@v > 4) s.push(z#, @v); else @v = s.pull(z#); }",
+            "s.push(@x, 1); t.push(@v, 2); s.push(@v, 3); t.push(@x, 4);",
+            "{ int z# = s.pull(@x); t.push(@v, 2); int y# = s.pull(3); @v = z# * 3 - y#; }",
+            "{ int z# = t.pull(@x); s.push(1, @v); try { t.push(z#, 2); s.push(z#, 3); } catch (IllegalStateException e) { caught++; } }",
+            "for (int j# = 0; j# < n; j#++) { s.push(j#, 1); v2 = v2 * 3 + t.pull(j#); }",
+            "for (int j# = 0; j# < 4; j#++) { try { s.push(j#, 1); t.push(j#, @v); } catch (IllegalStateException e) { v3++; caught++; } }");
 
     private PromiseShapes() {}
 

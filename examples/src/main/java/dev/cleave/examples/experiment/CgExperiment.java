@@ -77,7 +77,7 @@ final class CgExperiment implements Experiment {
     public List<String> notes() {
         return List.of(
                 "cg: the NAS benchmark CG, classes S and W, with one and two threads; conj_grad runs at a server to which the matrix"
-                        + " went before, 15 calls a run. ratio: local over remote time. zeta is checked to 1e-10 in each run"
+                        + " went before, 15 calls a run. ratio: local over remote time, of the median step; both take turns. zeta is checked to 1e-10 in each run"
                         + " (ideal: the value that the benchmark prescribes).");
     }
 

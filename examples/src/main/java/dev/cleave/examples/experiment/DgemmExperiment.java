@@ -16,7 +16,8 @@ final class DgemmExperiment implements Experiment {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<Integer> THREADS = List.of(1, 2);
     private static final List<String> WAYS = List.of("by-value", "by-ref", "by-ref-sync");
-    private static final long WORK = 50_000_000; // multiplications of a measurement
+    private static final long WORK = 100_000_000; // multiplications of a measurement
+    private static final int WARM_UP = 2; // rounds
 
     private static final int LARGE = 1_024; // takes more than half of the time
 
@@ -69,7 +70,7 @@ final class DgemmExperiment implements Experiment {
 
     @Override
     public int seconds(int rounds) {
-        return 10 + (rounds + 1) * (sizes.contains(LARGE) ? 14 : 6);
+        return 10 + (rounds + WARM_UP) * (sizes.contains(LARGE) ? 16 : 8);
     }
 
     @Override
@@ -93,7 +94,7 @@ final class DgemmExperiment implements Experiment {
         return List.of(
                 "dgemm: products of N x N matrices at a server, in proportion to the same code in the client; /1 and /2 threads. by-value:"
                         + " each call sends two matrices and gets one. by-ref: the matrices stay at the server, and each call is"
-                        + " sent while the one before runs; by-ref-sync: each call when the one before has returned.",
+                        + " sent while the one before runs; by-ref-sync: each call when the one before has returned. The four take turns.",
                 "The paper's remote execution equals the local one from 32 x 32 on. This machine has "
                         + Runtime.getRuntime().availableProcessors() + " processors.");
     }
@@ -106,11 +107,11 @@ final class DgemmExperiment implements Experiment {
                 new Client("client", Calls.CLEAVED, application, stage.serve(application), Products.class, List.of()));
         client.awaitLine("ready", PATIENCE);
         Cases times = new Cases();
-        for (int round = 0; round <= rounds; round++) {
-            progress.show("dgemm: " + (round == 0 ? "warming up" : "round " + round + " of " + rounds));
+        for (int round = 1 - WARM_UP; round <= rounds; round++) {
+            progress.show("dgemm: " + (round <= 0 ? "warming up" : "round " + round + " of " + rounds));
             for (int size : sizes) {
                 for (int threads : THREADS) {
-                    measure(client, size, threads, round == 0 ? new Cases() : times);
+                    measure(client, size, threads, round <= 0 ? new Cases() : times);
                 }
             }
         }

@@ -14,6 +14,7 @@ import dev.cleave.agent.plan.order.ReferringCalls;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.order.StayingResults;
+import dev.cleave.agent.plan.placement.Chaining;
 import dev.cleave.agent.plan.placement.GroupPlan;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.slice.Slicer;
@@ -138,7 +139,7 @@ public final class GroupPlanner {
                         Speculation.abandonments(region, speculative),
                         passed(leader, members),
                         new StayingResults(method).of(passed(leader, members)),
-                        method.isChained());
+                        Chaining.of(method.isChained(), promises.areOfOneStub(leader, members)));
     }
 
     /** Returns, for each call and parameter that is the result of another call of the group, that other call. */
@@ -187,13 +188,6 @@ public final class GroupPlanner {
         List<EntryTest> tests = crossing.check(crossed);
         crossing.crossLeader(leader);
         if (method.isChained()) {
-            if (!promises.keepOrder(leader, members, passed)) {
-                throw method.refused(
-                        Rule.R49,
-                        members.get(members.size() - 1),
-                        "it is of another stub than the call before it, and is not given the result of that call",
-                        "make both calls of one stub");
-            }
             ChainReorderingCheck chain = new ChainReorderingCheck(method, region, pure.executed(), members);
             chain.checkResult(leader);
             chain.check(crossed);

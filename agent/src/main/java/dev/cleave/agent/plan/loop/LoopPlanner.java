@@ -13,6 +13,7 @@ import dev.cleave.agent.plan.order.PromisePipelining;
 import dev.cleave.agent.plan.order.ReorderingCheck;
 import dev.cleave.agent.plan.order.SendOrder;
 import dev.cleave.agent.plan.order.SkippedCode;
+import dev.cleave.agent.plan.placement.Chaining;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.slice.Slicer;
 import dev.cleave.agent.plan.verdict.Refusal;
@@ -192,7 +193,7 @@ final class LoopPlanner {
                 handlers.skips(all, steps),
                 leavesOut,
                 stages.get(0).assumes() ? Map.of() : passed(stages.get(0).calls(), steps),
-                method.isChained());
+                Chaining.of(method.isChained(), promises.areOfOneStub(all.get(0), all)));
     }
 
     private record Sliced(SendSlice slice, Assumptions assumptions) {}

@@ -230,22 +230,9 @@ public final class PromisePipelining {
                 || type.getDescriptor().equals("Ljava/lang/String;");
     }
 
-    /**
-     * Whether chained calls that are sent together run in their order: each is of the stub of the one before it, or is given the
-     * result of that one.
-     *
-     * @param passed for each call that is given results of others, by parameter, the calls whose results they are
-     */
-    public boolean keepOrder(int leader, List<Integer> members, Map<Integer, Map<Integer, Integer>> passed) {
-        int before = leader;
-        for (int member : members) {
-            if (!isSameStub(before, member)
-                    && !passed.getOrDefault(member, Map.of()).containsValue(before)) {
-                return false;
-            }
-            before = member;
-        }
-        return true;
+    /** Whether the receivers of calls are as good as certain to be one object. */
+    public boolean areOfOneStub(int first, List<Integer> others) {
+        return others.stream().allMatch(other -> isSameStub(first, other));
     }
 
     /** Whether two receivers are as good as certain to be one object; the core looks again. */

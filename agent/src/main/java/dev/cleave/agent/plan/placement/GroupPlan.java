@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param abandonments where the program takes a way that does not lead to a call that was sent
  * @param passed for each call that is given results of others (R50), by parameter, the calls whose results they are
  * @param staying for each call whose result is for nothing but calls that are given it: for how many arguments
- * @param isChained whether the calls are a chain (R49)
+ * @param chaining whether the calls are a chain (R49)
  */
 public record GroupPlan(
         int leader,
@@ -29,7 +29,7 @@ public record GroupPlan(
         List<Abandonment> abandonments,
         Map<Integer, Map<Integer, Integer>> passed,
         Map<Integer, Integer> staying,
-        boolean isChained)
+        Chaining chaining)
         implements CallPlacement {
 
     /**
@@ -67,6 +67,16 @@ public record GroupPlan(
         staying = InOrder.copyOf(staying);
     }
 
+    /** Whether the calls are a chain. */
+    private boolean isChained() {
+        return chaining != Chaining.NONE;
+    }
+
+    /** Whether results of calls go to other calls, or calls of several servers keep their order: then servers tell each other. */
+    public boolean isDependent() {
+        return !passed.isEmpty() || chaining == Chaining.OF_SEVERAL_STUBS;
+    }
+
     @Override
     public List<Integer> calls() {
         List<Integer> calls = sends();
@@ -76,13 +86,13 @@ public record GroupPlan(
 
     @Override
     public Verdict.Outcome outcome(int call) {
-        Verdict.Outcome outcome = isChained ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
+        Verdict.Outcome outcome = isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.SPLIT;
         return passed.containsKey(call) ? Verdict.Outcome.PROMISED : outcome;
     }
 
     @Override
     public int window() {
-        return isChained ? calls().size() : 1;
+        return isChained() ? calls().size() : 1;
     }
 
     @Override
@@ -95,7 +105,7 @@ public record GroupPlan(
     /** The calls that are in chains: each with the first of its chain. */
     public Map<Integer, Integer> chains() {
         Map<Integer, Integer> chains = new HashMap<>(PromisePipelining.chains(passed));
-        if (isChained) {
+        if (isChained()) {
             chains.put(leader, leader);
             sends().forEach(send -> chains.put(send, leader));
         }

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  *     positions in {@link #sends()} (R41)
  * @param leavesOut whether the program may go past calls that were sent though nothing is thrown (R37)
  * @param passed for each call that is given results of others (R50), by parameter, which
- * @param isChained whether the calls are a chain (R49)
+ * @param chaining whether the calls are a chain (R49)
  */
 public record LoopPlan(
         Region region,
@@ -36,7 +36,7 @@ public record LoopPlan(
         Map<Integer, List<Integer>> skips,
         boolean leavesOut,
         Map<Integer, Map<Integer, PipelinedResult>> passed,
-        boolean isChained)
+        Chaining chaining)
         implements CallPlacement {
 
     public LoopPlan {
@@ -48,12 +48,22 @@ public record LoopPlan(
 
     /** The calls that are in the chain of the loop. */
     public Set<Integer> chain() {
-        Set<Integer> chain = new TreeSet<>(isChained ? sends() : List.of());
+        Set<Integer> chain = new TreeSet<>(isChained() ? sends() : List.of());
         passed.forEach((call, results) -> {
             chain.add(call);
             results.values().forEach(result -> chain.add(result.source()));
         });
         return chain;
+    }
+
+    /** Whether the calls are a chain. */
+    private boolean isChained() {
+        return chaining != Chaining.NONE;
+    }
+
+    /** Whether results of calls go to other calls, or calls of several servers keep their order: then servers tell each other. */
+    public boolean isDependent() {
+        return !passed.isEmpty() || chaining == Chaining.OF_SEVERAL_STUBS;
     }
 
     @Override
@@ -63,7 +73,7 @@ public record LoopPlan(
 
     @Override
     public Verdict.Outcome outcome(int call) {
-        Verdict.Outcome outcome = isChained ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
+        Verdict.Outcome outcome = isChained() ? Verdict.Outcome.CHAINED : Verdict.Outcome.PIPELINED;
         return passed.containsKey(call) ? Verdict.Outcome.PROMISED : outcome;
     }
 
