@@ -64,7 +64,8 @@ final class AllowedTypes {
      */
     List<ValueCodec<?>> codecs(List<String> ofService) {
         List<ValueCodec<?>> codecs = new ArrayList<>();
-        Stream.concat(ofService.stream(), bindings.codecs().stream()).forEach(name -> codecs.add(codec(name)));
+        ofService.forEach(name -> codecs.add(codec(name)));
+        bindings.codecs().forEach(name -> codecs.add(codec(name)));
         try {
             ServiceLoader.load(ValueCodec.class, loader).forEach(codecs::add);
         } catch (ServiceConfigurationError e) {

@@ -15,13 +15,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,33 +56,60 @@ public final class CallPlan {
     CallPlan(Class<?> contract, Method method, String label, @Nullable List<String> later, boolean isFormatted) {
         this.contract = contract;
         this.isFormatted = isFormatted;
-        sharesArrays = isFormatted
-                && Arrays.stream(method.getParameterTypes())
-                                .filter(type -> !type.isPrimitive() && type != String.class)
-                                .count()
-                        > 1;
+        sharesArrays = isFormatted && objects(method) > 1;
         this.method = method;
         this.label = label;
         isFuture = method.getReturnType() == CompletableFuture.class
                 || method.getReturnType() == CompletionStage.class
                 || Suspensions.isSuspending(method);
-        hasFewPrimitivesOnly = method.getParameterCount() <= FEW
-                && Arrays.stream(method.getParameterTypes()).allMatch(Class::isPrimitive);
+        hasFewPrimitivesOnly = method.getParameterCount() <= FEW && hasPrimitivesOnly(method);
         streamed = isFormatted ? List.of() : streamed(later);
         int sent = method.getParameterCount() - (Suspensions.isSuspending(method) ? 1 : 0);
-        parameters = Stream.iterate(0, i -> i < sent, i -> i + 1)
-                .map(this::parameter)
-                .toList();
-        written = parameters.stream()
-                .sorted(Comparator.comparing((ParameterPlan parameter) -> parameter.kind() == ValueKind.OBJECT))
-                .toList();
-        objects = written.stream()
-                .filter(parameter -> parameter.kind() == ValueKind.OBJECT)
-                .map(ParameterPlan::declared)
-                .toList();
+        List<ParameterPlan> all = new ArrayList<>(sent);
+        List<ParameterPlan> first = new ArrayList<>(sent);
+        List<ParameterPlan> last = new ArrayList<>(sent);
+        List<ParameterPlan> back = new ArrayList<>(0);
+        List<Declared> declared = new ArrayList<>(sent);
+        for (int i = 0; i < sent; i++) {
+            ParameterPlan parameter = parameter(i);
+            all.add(parameter);
+            if (parameter.kind() == ValueKind.OBJECT) {
+                last.add(parameter);
+                declared.add(parameter.declared());
+            } else {
+                first.add(parameter);
+            }
+            if (parameter.isRestored()) {
+                back.add(parameter);
+            }
+        }
+        first.addAll(last);
+        parameters = List.copyOf(all);
+        written = List.copyOf(first);
+        objects = List.copyOf(declared);
         result = method.getReturnType() == void.class ? null : resultPlan();
-        restored = parameters.stream().filter(ParameterPlan::isRestored).toList();
+        restored = List.copyOf(back);
         checkRestored();
+    }
+
+    /** The number of parameters that may be shared between arguments. */
+    private static int objects(Method method) {
+        int count = 0;
+        for (Class<?> type : method.getParameterTypes()) {
+            if (!type.isPrimitive() && type != String.class) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean hasPrimitivesOnly(Method method) {
+        for (Class<?> type : method.getParameterTypes()) {
+            if (!type.isPrimitive()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the method returns a future, or is a suspend method of Kotlin. */
@@ -229,9 +252,11 @@ public final class CallPlan {
 
     /** Says in the name of the method, which both sides use for it, which contents come back; empty for none. */
     String mark() {
-        return restored.stream()
-                .map(each -> " " + each.direction() + ":" + each.place())
-                .collect(Collectors.joining());
+        String mark = "";
+        for (ParameterPlan each : restored) {
+            mark += " " + each.direction() + ":" + each.place();
+        }
+        return mark;
     }
 
     /** Remembers the arguments of a caller that will be restored. */

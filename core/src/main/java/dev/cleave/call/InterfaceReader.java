@@ -31,12 +31,13 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +97,7 @@ public final class InterfaceReader {
         ServiceBinding binding = binding(service, type);
         List<Method> remote = remoteMethods(type);
         checkTwins(type, remote);
-        binding.checkMethods(remote.stream().map(Method::getName).collect(Collectors.toSet()));
+        binding.checkMethods(names(remote));
         List<RemoteMethod> methods = new ArrayList<>();
         for (Method method : remote) {
             Conduct conduct = conduct(type, method, binding.call(method.getName()));
@@ -160,15 +161,26 @@ public final class InterfaceReader {
      * the objects that RMI has exported are called remotely, as RMI does.
      */
     private List<Method> remoteMethods(Class<?> type) {
-        return Arrays.stream(type.getMethods())
-                .filter(m -> Modifier.isAbstract(m.getModifiers()) || format != null && m.isDefault())
-                .filter(m -> !isOfObject(m))
-                .collect(Collectors.toMap(
-                        m -> m.getName() + descriptor(m), m -> m, (a, b) -> a.getDeclaringClass() == type ? a : b))
-                .values()
-                .stream()
-                .sorted(Comparator.comparing((Method m) -> m.getName() + descriptor(m)))
-                .toList();
+        Map<String, Method> methods = new TreeMap<>();
+        for (Method method : type.getMethods()) {
+            boolean isRemote = Modifier.isAbstract(method.getModifiers()) || format != null && method.isDefault();
+            if (isRemote && !isOfObject(method)) {
+                String key = method.getName() + descriptor(method);
+                Method known = methods.get(key);
+                if (known == null || known.getDeclaringClass() != type) {
+                    methods.put(key, method);
+                }
+            }
+        }
+        return List.copyOf(methods.values());
+    }
+
+    private static Set<String> names(List<Method> methods) {
+        Set<String> names = new HashSet<>();
+        for (Method method : methods) {
+            names.add(method.getName());
+        }
+        return names;
     }
 
     private static boolean isOfObject(Method method) {
@@ -181,7 +193,7 @@ public final class InterfaceReader {
     }
 
     private static void checkTwins(Class<?> type, List<Method> methods) {
-        Set<String> names = methods.stream().map(Method::getName).collect(Collectors.toSet());
+        Set<String> names = names(methods);
         for (String name : names) {
             for (String suffix : List.of(Stub.SEND_SUFFIX, Stub.CHAIN_SUFFIX)) {
                 if (names.contains(name + suffix)) {

@@ -19,6 +19,7 @@ import dev.cleave.serial.Codec;
 import dev.cleave.serial.Reference;
 import dev.cleave.stream.AheadRoom;
 import dev.cleave.wire.Hello;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +57,11 @@ final class CalledService {
         deadlines = new AtomicReferenceArray<>(routes.length);
         results = new AtomicLongArray(routes.length);
         requests = new FrameRoom(routes.length);
-        numbers = contract.methods().stream()
-                .mapToInt(m -> side.context().methodNumber(contract.service(), m.key()))
-                .toArray();
+        numbers = new int[routes.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = side.context()
+                    .methodNumber(contract.service(), contract.methods().get(i).key());
+        }
     }
 
     /** Creates the state of a service whose calls are made otherwise from now on: the order of groups goes on. */
@@ -79,9 +82,12 @@ final class CalledService {
     }
 
     private static ServiceRoute[] routes(RemoteInterface contract, ServiceRoute route) {
-        return contract.methods().stream()
-                .map(m -> route.by(m.conduct().traffic().carrierOrAuto()))
-                .toArray(ServiceRoute[]::new);
+        List<RemoteMethod> methods = contract.methods();
+        ServiceRoute[] routes = new ServiceRoute[methods.size()];
+        for (int i = 0; i < routes.length; i++) {
+            routes[i] = route.by(methods.get(i).conduct().traffic().carrierOrAuto());
+        }
+        return routes;
     }
 
     /** Returns the parts that all stubs of the node share. */

@@ -144,9 +144,11 @@ final class StubFactory {
         getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
         adjusted(writer, name);
         for (RemoteMethod method : contract.methods()) {
-            String[] thrown = Arrays.stream(method.method().getExceptionTypes())
-                    .map(Type::getInternalName)
-                    .toArray(String[]::new);
+            Class<?>[] types = method.method().getExceptionTypes();
+            String[] thrown = new String[types.length];
+            for (int i = 0; i < thrown.length; i++) {
+                thrown[i] = Type.getInternalName(types[i]);
+            }
             MethodVisitor call = writer.visitMethod(
                     ACC_PUBLIC | ACC_FINAL,
                     method.method().getName(),
@@ -168,12 +170,16 @@ final class StubFactory {
      */
     private static boolean isNarrowest(RemoteMethod method, List<RemoteMethod> methods) {
         Method own = method.method();
-        return methods.stream()
-                .map(RemoteMethod::method)
-                .noneMatch(other -> other.getName().equals(own.getName())
-                        && Arrays.equals(other.getParameterTypes(), own.getParameterTypes())
-                        && other.getReturnType() != own.getReturnType()
-                        && own.getReturnType().isAssignableFrom(other.getReturnType()));
+        for (RemoteMethod each : methods) {
+            Method other = each.method();
+            if (other.getName().equals(own.getName())
+                    && Arrays.equals(other.getParameterTypes(), own.getParameterTypes())
+                    && other.getReturnType() != own.getReturnType()
+                    && own.getReturnType().isAssignableFrom(other.getReturnType())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void twins(ClassWriter writer, String name, RemoteMethod method, String[] thrown) {

@@ -23,13 +23,22 @@ public record Security(Map<String, String> keys, List<Rights.Grant> grants) {
         grants = List.copyOf(grants);
     }
 
+    private static boolean isOfProcess() {
+        for (String word : PLACES) {
+            if (KeyFiles.ofProcess(word) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * The key files that system properties or environment variables name, else those of the file; null if none does.
      *
      * @param roles the names of file pairs to look for if no identity is named, in this order
      */
     public @Nullable KeyFiles keyFiles(String... roles) {
-        boolean process = PLACES.stream().anyMatch(word -> KeyFiles.ofProcess(word) != null);
+        boolean process = isOfProcess();
         return KeyFiles.of(
                 word -> {
                     String own = KeyFiles.ofProcess(word);

@@ -1,9 +1,11 @@
 package dev.cleave.node;
 
 import dev.cleave.config.Bindings;
+import dev.cleave.config.CallBinding;
 import dev.cleave.config.Carrier;
 import dev.cleave.config.KeyFiles;
 import dev.cleave.config.MethodBinding;
+import dev.cleave.config.ServiceBinding;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -20,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All transports of a node in one: beside each port it also listens for connections of its own process. */
@@ -52,14 +52,21 @@ final class Carriers implements Transport {
 
     /** The transports of its own that an application names. */
     static Set<String> named(Bindings bindings) {
-        return bindings.services().values().stream()
-                .flatMap(service -> Stream.concat(
-                        Stream.of(service.calls()),
-                        service.methods().values().stream().map(MethodBinding::call)))
-                .map(call -> call.traffic().carrierOrAuto())
-                .filter(Carrier::isOwn)
-                .map(Carrier::word)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> names = new LinkedHashSet<>();
+        for (ServiceBinding service : bindings.services().values()) {
+            addName(service.calls(), names);
+            for (MethodBinding method : service.methods().values()) {
+                addName(method.call(), names);
+            }
+        }
+        return names;
+    }
+
+    private static void addName(CallBinding call, Set<String> names) {
+        Carrier carrier = call.traffic().carrierOrAuto();
+        if (carrier.isOwn()) {
+            names.add(carrier.word());
+        }
     }
 
     private Transport made(String name) {

@@ -20,6 +20,9 @@ public final class Rendezvous {
      * @param name the name of a member, unique among them
      */
     public static <T> List<T> rank(String key, Collection<T> members, Function<T, String> name) {
+        if (members.size() < 2) {
+            return List.copyOf(members);
+        }
         return members.stream()
                 .sorted(Comparator.comparingLong((T member) -> weight(key, name.apply(member)))
                         .reversed()

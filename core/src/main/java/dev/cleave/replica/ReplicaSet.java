@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Route;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -25,9 +25,9 @@ public record ReplicaSet(
     public ReplicaSet {
         requireNonNull(service, "service");
         requireNonNull(route, "route");
-        replicas = replicas.stream()
-                .sorted(Comparator.comparing(Replicas.Replica::name))
-                .toList();
+        List<Replicas.Replica> sorted = new ArrayList<>(replicas);
+        sorted.sort((a, b) -> a.name().compareTo(b.name()));
+        replicas = List.copyOf(sorted);
     }
 
     /** Creates a set of which no replica was withdrawn. */
@@ -90,6 +90,12 @@ public record ReplicaSet(
     }
 
     private List<Replicas.Replica> in(ReplicaState state) {
-        return replicas.stream().filter(replica -> replica.state() == state).toList();
+        List<Replicas.Replica> found = new ArrayList<>(replicas.size());
+        for (Replicas.Replica each : replicas) {
+            if (each.state() == state) {
+                found.add(each);
+            }
+        }
+        return List.copyOf(found);
     }
 }

@@ -157,7 +157,12 @@ final class JdkTypes {
 
     /** Says whether some known class is a subtype. */
     static boolean isSupertype(Class<?> type) {
-        return ALL.stream().anyMatch(type::isAssignableFrom);
+        for (Class<?> each : ALL) {
+            if (type.isAssignableFrom(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

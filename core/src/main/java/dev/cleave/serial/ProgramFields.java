@@ -3,8 +3,6 @@ package dev.cleave.serial;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +24,15 @@ final class ProgramFields {
 
     /** The fields of a class alone which travel, in the order of their names. */
     static List<Field> ownOf(Class<?> type) {
-        return Arrays.stream(type.getDeclaredFields())
-                .filter(f -> !Modifier.isStatic(f.getModifiers()) && !Modifier.isTransient(f.getModifiers()))
-                .filter(f -> !f.isSynthetic())
-                .sorted(Comparator.comparing(Field::getName))
-                .toList();
+        List<Field> fields = new ArrayList<>();
+        for (Field field : type.getDeclaredFields()) {
+            boolean stays = Modifier.isStatic(field.getModifiers()) || Modifier.isTransient(field.getModifiers());
+            if (!stays && !field.isSynthetic()) {
+                fields.add(field);
+            }
+        }
+        fields.sort((a, b) -> a.getName().compareTo(b.getName()));
+        return List.copyOf(fields);
     }
 
     /** Makes a field accessible. */

@@ -9,6 +9,7 @@ import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -55,16 +56,27 @@ public final class TypePolicy {
         this.codecs = List.copyOf(codecs);
         this.format = format;
         this.remote = Map.copyOf(remote);
-        replaces =
-                concrete.values().stream().anyMatch(type -> Replacing.of(type).replaces() != null);
+        boolean oneReplaces = false;
+        for (Class<?> type : concrete.values()) {
+            oneReplaces |= Replacing.of(type).replaces() != null;
+        }
+        replaces = oneReplaces;
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = format == null
-                && remote.values().stream().noneMatch(ELEMENTS::contains)
-                && Stream.of(concrete, remote)
-                        .flatMap(types -> types.values().stream())
-                        .allMatch(type -> Jdk.has(type) || !isCollection(type));
+                && Collections.disjoint(remote.values(), ELEMENTS)
+                && !haveCollectionOfProgram(concrete.values())
+                && !haveCollectionOfProgram(remote.values());
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
+    }
+
+    private static boolean haveCollectionOfProgram(Collection<Class<?>> types) {
+        for (Class<?> type : types) {
+            if (!Jdk.has(type) && isCollection(type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

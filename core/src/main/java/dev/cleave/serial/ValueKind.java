@@ -2,10 +2,8 @@ package dev.cleave.serial;
 
 import static java.util.Map.entry;
 
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * How a value of a declared type travels: the direct kinds by one call on {@link ValueWriter} and {@link ValueReader},
@@ -51,13 +49,20 @@ public enum ValueKind {
             entry(float[].class, FLOATS),
             entry(double[].class, DOUBLES));
 
-    private static final Map<String, ValueKind> BY_DESCRIPTOR =
-            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ValueKind::descriptor, Function.identity()));
+    private static final Map<String, ValueKind> BY_DESCRIPTOR = byDescriptor();
 
     private final String descriptor;
 
     ValueKind(String descriptor) {
         this.descriptor = descriptor;
+    }
+
+    private static Map<String, ValueKind> byDescriptor() {
+        Map<String, ValueKind> kinds = new HashMap<>();
+        for (ValueKind kind : values()) {
+            kinds.put(kind.descriptor, kind);
+        }
+        return Map.copyOf(kinds);
     }
 
     /** The kind of values declared as {@code type}. */

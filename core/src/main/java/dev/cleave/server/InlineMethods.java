@@ -32,7 +32,11 @@ final class InlineMethods {
      */
     static InlineMethods checked(RemoteInterface contract, Class<?> implementation) {
         InlineMethods found = of(contract, implementation);
-        contract.methods().stream().filter(found::has).forEach(method -> check(implementation, method));
+        for (RemoteMethod method : contract.methods()) {
+            if (found.has(method)) {
+                check(implementation, method);
+            }
+        }
         return found;
     }
 

@@ -59,7 +59,11 @@ public final class RepeatedBlocks {
 
     /** Remembers the arguments of a call, whose blocks have the arrays of the program. */
     public static RepeatedBlocks of(List<Block> blocks) {
-        return new RepeatedBlocks(blocks.stream().map(RepeatedBlocks::find).toArray(Seen[]::new));
+        @Nullable Seen[] seen = new Seen[blocks.size()];
+        for (int i = 0; i < seen.length; i++) {
+            seen[i] = find(blocks.get(i));
+        }
+        return new RepeatedBlocks(seen);
     }
 
     /** Names those that their receiver may have, by their contents in these blocks or copies of them. */

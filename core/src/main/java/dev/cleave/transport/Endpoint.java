@@ -6,8 +6,9 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -110,10 +111,27 @@ public record Endpoint(
     public static List<Endpoint> parseAll(String text) {
         int begin = text.indexOf("://");
         String scheme = begin < 0 ? "" : text.substring(0, begin + 3);
-        return Arrays.stream(text.split(",", -1))
-                .map(String::strip)
-                .map(each -> parse(each.startsWith(scheme) ? each : scheme + each))
-                .toList();
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String each = part.strip();
+            endpoints.add(parse(each.startsWith(scheme) ? each : scheme + each));
+        }
+        return List.copyOf(endpoints);
+    }
+
+    /** Compares components, as any record does, without linking a call site at the start of a program. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Endpoint that
+                && port == that.port
+                && host.equals(that.host)
+                && scheme.equals(that.scheme)
+                && Objects.equals(identity, that.identity);
+    }
+
+    @Override
+    public int hashCode() {
+        return ((scheme.hashCode() * 31 + host.hashCode()) * 31 + port) * 31 + Objects.hashCode(identity);
     }
 
     @Override

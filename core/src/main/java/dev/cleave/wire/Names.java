@@ -10,7 +10,7 @@ public final class Names {
 
     /** Says whether a name is short enough and has no characters that steer a terminal or forge a log line. */
     public static boolean isPlain(String name) {
-        return name.length() <= MOST && name.codePoints().noneMatch(Names::steers);
+        return name.length() <= MOST && !hasSteering(name);
     }
 
     /**
@@ -34,7 +34,7 @@ public final class Names {
 
     /** Makes a text of any length printable in one line, as {@link #shown} does. */
     public static String escaped(String text) {
-        return text.codePoints().noneMatch(Names::steers) ? text : plain(text, Integer.MAX_VALUE);
+        return hasSteering(text) ? plain(text, Integer.MAX_VALUE) : text;
     }
 
     private static String plain(String text, int most) {
@@ -47,6 +47,15 @@ public final class Names {
             }
         });
         return shown.toString();
+    }
+
+    private static boolean hasSteering(String text) {
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            if (steers(text.codePointAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean steers(int codePoint) {

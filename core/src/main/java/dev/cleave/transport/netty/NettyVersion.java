@@ -77,8 +77,13 @@ final class NettyVersion {
 
     /** Describes the mistake if a loader sees parts of Netty 4.1 and others of 4.2; null if it does not. */
     static @Nullable String problem(@Nullable ClassLoader loader) {
-        if (PARTS.stream().allMatch(part -> part.isOf42(loader))
-                || PARTS.stream().allMatch(part -> part.isOf41(loader))) {
+        int of42 = 0;
+        int of41 = 0;
+        for (Part part : PARTS) {
+            of42 += part.isOf42(loader) ? 1 : 0;
+            of41 += part.isOf41(loader) ? 1 : 0;
+        }
+        if (of42 == PARTS.size() || of41 == PARTS.size()) {
             return null;
         }
         return found(loader) + " beside 4.2, Cleave needs one version (expected: import dev.cleave:cleave-bom first in"
