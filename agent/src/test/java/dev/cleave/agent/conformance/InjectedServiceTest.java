@@ -194,7 +194,7 @@ class InjectedServiceTest extends StrandPrograms {
                         + END);
         trips(
                 "call-of-a-group-in-another-class",
-                19,
+                21,
                 "Book b = new Book(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + b.of(i); return t; } static class Book { final Svc svc; Book(Svc svc) { this.svc = svc; } int of(int i) { int p = svc.f(i); svc.kept(p & 15); return p; } }"
                         + END);
         same(

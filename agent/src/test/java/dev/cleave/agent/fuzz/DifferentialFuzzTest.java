@@ -24,7 +24,7 @@ class DifferentialFuzzTest {
         assertThat(result.count("SPLIT")).isGreaterThan(PROGRAMS);
         assertThat(result.count("PIPELINED")).isGreaterThan(PROGRAMS / 2);
         assertThat(result.count("PREFETCHED")).isGreaterThan(PROGRAMS / 20);
-        assertThat(result.count("CHAINED")).isGreaterThan(PROGRAMS / 4);
+        assertThat(result.count("CHAINED")).isGreaterThan(PROGRAMS / 5);
         assertThat(result.count("PROMISED")).isGreaterThan(PROGRAMS / 8);
         assertThat(result.mostInFlight()).isGreaterThan(3);
         assertThat(result.looking()).isGreaterThan(PROGRAMS / 4);
