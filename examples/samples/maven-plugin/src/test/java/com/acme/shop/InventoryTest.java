@@ -28,11 +28,13 @@ class InventoryTest {
             return item.length();
         };
         try (Broker broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0)));
-                Node server = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()).withCapacity(4, 100));
+                Node server = Node.connect(
+                        NodeOptions.DEFAULT.withBroker(broker.endpoint()).withCapacity(4, 100));
                 Node client = Node.connect(broker.endpoint().toString())) {
             server.bind("warehouse", warehouse);
 
-            assertEquals(6, new Inventory(client.lookup("warehouse", Warehouse.class)).count(List.of("a", "bb", "ccc")));
+            assertEquals(
+                    6, new Inventory(client.lookup("warehouse", Warehouse.class)).count(List.of("a", "bb", "ccc")));
         }
     }
 }
