@@ -7,7 +7,6 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.FunctionCall;
-import dev.cleave.agent.plan.placement.StrandHelper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -57,7 +56,7 @@ final class FlatMethod {
     private final Map<AbstractInsnNode, String> receivers = new IdentityHashMap<>();
     private final Map<List<MethodInsnNode>, AbstractInsnNode> taken = new HashMap<>(); // by the calls that lead there
     private final Map<AbstractInsnNode, MapCalls.Code> mappings = new IdentityHashMap<>();
-    private final Map<String, StrandTables> tables = new HashMap<>();
+    private final FlatRows rows;
     private final String owner;
     private final boolean fills;
     private final boolean loops; // in the places of streams
@@ -165,6 +164,7 @@ final class FlatMethod {
         this.owner = owner;
         this.helpers = helpers;
         this.real = real;
+        this.rows = new FlatRows(owner, real, helpers, loops, left);
         this.locals = real.maxLocals;
         this.stack = real.maxStack;
         this.whole = new MethodNode(
@@ -273,97 +273,15 @@ final class FlatMethod {
         return found;
     }
 
-    /**
-     * Whether a call stays with the program, although its method can be sent ahead: one of a method of another class that does
-     * not offer it.
-     */
-    boolean stays(AbstractInsnNode insn) {
-        Origin origin = origins.get(insn);
-        if (origin == null || origin.elsewhere() == null) {
-            return false;
-        }
-        StrandHelper helper = helper(origin.path().get(0));
-        return helper == null || rowOf(origin, 0) < 0;
+    /** The rows of its calls. */
+    FlatRows rows() {
+        return rows;
     }
 
-    /**
-     * The row of a call of a helper, negative if it has none: it stands in a class that is called from another class.
-     *
-     * @param first the first row of the helper that the method itself calls
-     */
-    int rowOf(Origin origin, int first) {
-        StrandHelper in = helper(origin.path().get(0));
-        int row = first;
-        for (int i = 1; i <= origin.path().size() && in != null; i++) {
-            AbstractInsnNode at =
-                    i == origin.path().size() ? origin.insn() : origin.path().get(i);
-            Integer offset = in.calls().get(at);
-            if (offset == null) {
-                return -1;
-            }
-            row += offset;
-            in = i == origin.path().size() ? in : in.called().get(at);
-        }
-        return in == null ? -1 : row;
-    }
-
-    /** The rows of the helper whose code is written in the place of a call of the method itself, null if there is none. */
+    /** The instruction that takes the object of a call of another class, null if none does. */
     @Nullable
-    StrandHelper helper(MethodInsnNode call) {
-        if (left.contains(call) || Walks.of(helpers).of(call) != null) {
-            return null;
-        }
-        MethodNode own = CopiedMethods.target(helpers, call);
-        if (own != null) {
-            return tables(helpers, owner).of(own);
-        }
-        StreamCode stream = loops ? StreamCode.of(owner, real, helpers).get(call) : null;
-        if (stream != null && stream.callsRemote()) {
-            return tables(helpers, owner).of(stream.functions());
-        }
-        FunctionCall functions = helpers.functions(call);
-        if (functions != null) {
-            return tables(helpers, owner).of(functions);
-        }
-        Callee callee = CopiedMethods.elsewhere(helpers, call);
-        return callee == null ? null : offered(helpers, callee);
-    }
-
-    /** The rows that the class of a callee offers in it, null if it offers none. */
-    private @Nullable StrandHelper offered(Callees in, Callee callee) {
-        return tables(in.calleesOf(callee), callee.owner()).offered(callee.code());
-    }
-
-    private StrandTables tables(Callees in, String of) {
-        return tables.computeIfAbsent(of, key -> new StrandTables(in, of));
-    }
-
-    /**
-     * A method of another class on the way to an instruction.
-     *
-     * @param taken the instruction that takes the object
-     * @param type internal name of the class that the object is of
-     * @param contract what the class says when it takes what is sent for the method
-     */
-    record Entered(AbstractInsnNode taken, String type, String contract) {}
-
-    /** Returns the methods of other classes on the way to an instruction. */
-    List<Entered> entered(Origin origin) {
-        List<Entered> found = new ArrayList<>();
-        Callees in = helpers;
-        for (int i = 0; i < origin.path().size(); i++) {
-            MethodInsnNode call = origin.path().get(i);
-            Callee callee = CopiedMethods.target(in, call) == null ? CopiedMethods.elsewhere(in, call) : null;
-            AbstractInsnNode object = taken.get(origin.path().subList(0, i + 1));
-            if (callee != null && object != null) {
-                Callees inside = in.calleesOf(callee);
-                StrandHelper helper = requireNonNull(offered(in, callee), "helper");
-                String contract = tables(inside, callee.owner()).contract(helper);
-                found.add(new Entered(object, requireNonNull(receivers.get(object), "type"), contract));
-                in = inside;
-            }
-        }
-        return found;
+    AbstractInsnNode taken(List<MethodInsnNode> path) {
+        return taken.get(path);
     }
 
     private static List<MethodInsnNode> longer(List<MethodInsnNode> path, MethodInsnNode call) {

@@ -12,6 +12,7 @@ import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.OpGraph;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.placement.CallPlacement;
 import dev.cleave.agent.plan.placement.GroupPlan;
 import dev.cleave.agent.plan.placement.MethodDraft;
 import dev.cleave.agent.plan.placement.StrandPlan;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -46,8 +48,8 @@ public final class StraightLineStrandPlanner {
     private final MethodDraft draft;
     private final Method method;
     private final OpGraph graph;
-    private final List<GroupPlan> groups;
-    private final BitSet placed;
+    private List<GroupPlan> groups;
+    private BitSet placed;
     private final Map<Integer, Refusal> refusals = new HashMap<>();
     private @Nullable FlatCode whole;
     private boolean isFlattened;
@@ -73,6 +75,9 @@ public final class StraightLineStrandPlanner {
         if (method.helpers().isExcluded(graph.body().original())) {
             return;
         }
+        joinLoops();
+        groups = draft.placed(GroupPlan.class);
+        placed = draft.loops();
         Map<Integer, List<Integer>> levels = new LinkedHashMap<>(); // by the header of the loop around them
         for (int i = 0; i < graph.size(); i++) {
             if (!placed.get(i) && (method.isCandidate(i) || isWritten(i) || isWalk(method, i))) {
@@ -86,6 +91,73 @@ public final class StraightLineStrandPlanner {
 
     private int header(@Nullable Loop loop) {
         return loop == null ? -1 : graph.body().indexOf(loop.header().first());
+    }
+
+    /** Joins loops that stand in a row, so that the calls of all of them are sent when the first of them begins. */
+    private void joinLoops() {
+        Map<Integer, List<PlannedLoop>> rows = new LinkedHashMap<>(); // by the header of the loop around them
+        for (CallPlacement placement : draft.placements()) {
+            PlannedLoop loop = PlannedLoop.of(placement, draft);
+            if (loop != null) {
+                rows.computeIfAbsent(header(loop.loop().outer()), key -> new ArrayList<>())
+                        .add(loop);
+            }
+        }
+        rows.values().forEach(this::join);
+    }
+
+    /** Joins some loops, or those on both sides of what no call may cross. */
+    private void join(List<PlannedLoop> loops) {
+        if (loops.size() < 2 || attempts >= MOST_ATTEMPTS) {
+            return;
+        }
+        attempts++;
+        List<Integer> targets = new ArrayList<>();
+        BitSet own = new BitSet();
+        for (PlannedLoop loop : loops) {
+            own.or(loop.placement().loop());
+        }
+        for (int i = own.nextSetBit(0); i >= 0; i = own.nextSetBit(i + 1)) {
+            if (method.isCandidate(i) || isWritten(i) || isWalk(method, i)) {
+                targets.add(i);
+            }
+        }
+        Part part = part(targets, loops.get(0).loop().outer());
+        if (part == null) {
+            return;
+        }
+        int barrier = barrier(part, own);
+        if (barrier < 0) {
+            barrier = attempt(part, true, (plan, written) -> isShorter(plan, part, written, loops));
+        }
+        if (barrier >= 0) {
+            int at = barrier;
+            join(loops.stream()
+                    .filter(loop -> loop.placement().loop().nextSetBit(0) < at
+                            && !loop.placement().loop().get(at))
+                    .toList());
+            join(loops.stream()
+                    .filter(loop -> loop.placement().loop().nextSetBit(0) > at)
+                    .toList());
+        }
+    }
+
+    /** Whether strands of loops in a row send all calls that are sent now, and wait fewer times; then they stand in place of those. */
+    private boolean isShorter(StrandPlan plan, Part part, @Nullable FlatCode written, List<PlannedLoop> loops) {
+        Map<Integer, Integer> owners = owners(plan, part, written);
+        Set<Integer> sent = new HashSet<>(owners.values());
+        int now = 0;
+        for (PlannedLoop loop : loops) {
+            if (!sent.containsAll(loop.sent())) {
+                return false;
+            }
+            now += loop.steps();
+        }
+        if (!plan.walks().isEmpty() || StrandSteps.all(plan).length() >= now) {
+            return false;
+        }
+        draft.replace(loops.stream().map(PlannedLoop::placement).toList(), plan);
+        return true;
     }
 
     /** Whether the code of a method that makes calls stands in the place of an op in the planned code. */
@@ -116,9 +188,9 @@ public final class StraightLineStrandPlanner {
         if (part == null) {
             return;
         }
-        int barrier = barrier(part);
+        int barrier = barrier(part, new BitSet());
         if (barrier < 0) {
-            barrier = attempt(part);
+            barrier = attempt(part, false, (plan, written) -> pays(plan, part, written));
         }
         if (barrier >= 0) {
             int at = barrier;
@@ -134,13 +206,24 @@ public final class StraightLineStrandPlanner {
 
     /** The part of the method that makes some calls, null if it has no entry at which the operand stack is empty. */
     private @Nullable Part part(List<Integer> targets) {
-        Loop around = draft.nest().innermost(draft.blocks().blockOf(method.op(targets.get(0))));
+        return part(targets, draft.nest().innermost(draft.blocks().blockOf(method.op(targets.get(0)))));
+    }
+
+    /**
+     * The same.
+     *
+     * @param around the innermost loop around all of them
+     */
+    private @Nullable Part part(List<Integer> targets, @Nullable Loop around) {
         BasicBlock block = draft.blocks().blockOf(method.op(targets.get(0)));
         for (int target : targets) {
             BasicBlock of = draft.blocks().blockOf(method.op(target));
             while (block != null && !draft.dominators().dominates(block, of)) {
                 block = draft.dominators().immediate(block);
             }
+        }
+        while (block != null && draft.nest().innermost(block) != around) {
+            block = draft.dominators().immediate(block); // out of the first loop
         }
         for (;
                 block != null && draft.nest().innermost(block) == around;
@@ -214,11 +297,16 @@ public final class StraightLineStrandPlanner {
         return true;
     }
 
-    /** The first op of a part that no call may cross, or that belongs to a loop with a plan; -1 if there is none. */
-    private int barrier(Part part) {
+    /**
+     * The first op of a part that no call may cross, or that belongs to a loop with a plan; -1 if there is none.
+     *
+     * @param joined the ops of loops whose plans are to be replaced
+     */
+    private int barrier(Part part, BitSet joined) {
         for (int i = part.ops().nextSetBit(0); i >= 0; i = part.ops().nextSetBit(i + 1)) {
             boolean isCall = method.isCandidate(i) || part.targets().contains(i);
-            if (placed.get(i) || !isCall && method.effects().of(method.op(i)).barrier() != null) {
+            if (placed.get(i) && !joined.get(i)
+                    || !isCall && method.effects().of(method.op(i)).barrier() != null) {
                 return i;
             }
         }
@@ -226,7 +314,7 @@ public final class StraightLineStrandPlanner {
     }
 
     /** Plans a part, and places its strands if they pay; returns what no call may cross, -1 if there is none. */
-    private int attempt(Part part) {
+    private int attempt(Part part, boolean isOfLoops, BiPredicate<StrandPlan, @Nullable FlatCode> places) {
         Part in = part;
         FlatCode written = null;
         Method planned = method;
@@ -251,9 +339,9 @@ public final class StraightLineStrandPlanner {
                 strands(method, part, draft.nest()),
                 written == null ? null : written.code());
         StrandPlan plan = planner.planPart();
-        planner.refusals().forEach(refusals::putIfAbsent);
-        if (plan != null && pays(plan, part, written)) {
-            draft.replace(touched(part), plan);
+        boolean isPlaced = plan != null && places.test(plan, written);
+        if (isPlaced || !isOfLoops) {
+            planner.refusals().forEach(refusals::putIfAbsent);
         }
         return -1;
     }
@@ -279,7 +367,7 @@ public final class StraightLineStrandPlanner {
 
     /**
      * Whether a program waits fewer times with strands than with the groups that are planned, each of which is at best one
-     * round trip.
+     * round trip; then the strands stand in the place of these.
      */
     private boolean pays(StrandPlan plan, Part part, @Nullable FlatCode written) {
         List<GroupPlan> before = touched(part);
@@ -305,6 +393,9 @@ public final class StraightLineStrandPlanner {
                         ? WAITS_OF_A_WALK
                         : steps.length(call -> owners.getOrDefault(call, -1) == target);
             }
+        }
+        if (then < now) {
+            draft.replace(before, plan);
         }
         return then < now;
     }

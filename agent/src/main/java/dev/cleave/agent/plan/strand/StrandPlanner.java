@@ -196,8 +196,9 @@ final class StrandPlanner {
      * What a strand waits for.
      *
      * @param isChain whether the calls of the strand itself are among it
+     * @param loop which of the loops in straight line it goes through, -1 for none: each of them has strands of its own
      */
-    private record Needs(Set<Integer> results, boolean isChain) {}
+    private record Needs(Set<Integer> results, boolean isChain, int loop) {}
 
     private @Nullable StrandPlan plan(List<Integer> calls) throws Refused {
         List<Integer> placed = new ArrayList<>();
@@ -384,13 +385,23 @@ final class StrandPlanner {
         try {
             Set<Integer> results = new LinkedHashSet<>();
             slice(List.of(call), looks).looks().stream().forEach(results::add);
-            return new Needs(results, results.contains(call));
+            return new Needs(results, results.contains(call), part.isLoop() ? -1 : loopOf(call));
         } catch (Refused refused) {
             if (!looks.contains(call)) {
                 refusals.put(call, refused.refusal());
             }
             return null;
         }
+    }
+
+    /** The number of the loop of a part in straight line that holds a call, -1 if none does. */
+    private int loopOf(int call) {
+        for (int i = 0; i < part.inner().size(); i++) {
+            if (method.graph().opsOf(part.inner().get(i)).get(call)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private SendSlice slice(List<Integer> calls, List<Integer> looks) throws Refused {

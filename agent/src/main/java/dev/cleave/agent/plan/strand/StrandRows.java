@@ -161,7 +161,7 @@ final class StrandRows {
             if (!(real.op(i) instanceof InsnOp op) || op.method() == null) {
                 continue;
             }
-            StrandHelper helper = flat == null ? null : flat.helper(op.method());
+            StrandHelper helper = flat == null ? null : flat.rows().helper(op.method());
             MapCalls.Mapping mapping = MapCalls.of(op.method(), real.helpers());
             if (helper != null) {
                 first.put(op.insn(), rows);
@@ -195,7 +195,7 @@ final class StrandRows {
         }
         return origin.path().isEmpty()
                 ? firstOf(origin.insn())
-                : flat.rowOf(origin, firstOf(origin.path().get(0)));
+                : flat.rows().of(origin, firstOf(origin.path().get(0)));
     }
 
     private StrandPlan.Call call(int index) {

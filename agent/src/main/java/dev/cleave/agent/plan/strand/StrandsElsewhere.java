@@ -60,7 +60,9 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
 
     /** Whether a call stays with the program, as the other class that makes it would not take it; notes why. */
     boolean stays(int call, Map<Integer, Refusal> refusals) {
-        boolean stays = flat != null && method.op(call) instanceof InsnOp op && flat.stays(op.insn());
+        boolean stays = flat != null
+                && method.op(call) instanceof InsnOp op
+                && flat.rows().stays(flat.origin(op.insn()));
         if (stays) {
             String reason = "strands leave " + method.nameOf(call) + " to the method of the other class that calls it";
             refusals.put(
@@ -122,7 +124,7 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
             if (flat == null || origin == null || origin.elsewhere() == null) {
                 continue;
             }
-            for (FlatMethod.Entered entered : flat.entered(origin)) {
+            for (FlatRows.Entered entered : flat.rows().entered(flat, origin)) {
                 for (int i = region.ops().nextSetBit(0);
                         i >= 0;
                         i = region.ops().nextSetBit(i + 1)) {
