@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -128,7 +127,7 @@ public final class StraightLineStrandPlanner {
         }
         int barrier = barrier(part, own);
         if (barrier < 0) {
-            barrier = attempt(part, true, (plan, written) -> isShorter(plan, part, written, loops));
+            barrier = attempt(part, loops);
         }
         if (barrier >= 0) {
             int at = barrier;
@@ -142,7 +141,7 @@ public final class StraightLineStrandPlanner {
         }
     }
 
-    /** Whether strands of loops in a row send all calls that are sent now, and wait fewer times; then they stand in place of those. */
+    /** Whether strands of loops in a row send all calls that are sent now, and wait fewer times. */
     private boolean isShorter(StrandPlan plan, Part part, @Nullable FlatCode written, List<PlannedLoop> loops) {
         Map<Integer, Integer> owners = owners(plan, part, written);
         Set<Integer> sent = new HashSet<>(owners.values());
@@ -153,11 +152,7 @@ public final class StraightLineStrandPlanner {
             }
             now += loop.steps();
         }
-        if (!plan.walks().isEmpty() || StrandSteps.all(plan).length() >= now) {
-            return false;
-        }
-        draft.replace(loops.stream().map(PlannedLoop::placement).toList(), plan);
-        return true;
+        return plan.walks().isEmpty() && StrandSteps.all(plan).length() < now;
     }
 
     /** Whether the code of a method that makes calls stands in the place of an op in the planned code. */
@@ -190,7 +185,7 @@ public final class StraightLineStrandPlanner {
         }
         int barrier = barrier(part, new BitSet());
         if (barrier < 0) {
-            barrier = attempt(part, false, (plan, written) -> pays(plan, part, written));
+            barrier = attempt(part, List.of());
         }
         if (barrier >= 0) {
             int at = barrier;
@@ -313,8 +308,12 @@ public final class StraightLineStrandPlanner {
         return -1;
     }
 
-    /** Plans a part, and places its strands if they pay; returns what no call may cross, -1 if there is none. */
-    private int attempt(Part part, boolean isOfLoops, BiPredicate<StrandPlan, @Nullable FlatCode> places) {
+    /**
+     * Plans a part, and places its strands if they pay; returns what no call may cross, -1 if there is none.
+     *
+     * @param loops those in a row whose plans the strands are to replace; none if the part is calls in straight line
+     */
+    private int attempt(Part part, List<PlannedLoop> loops) {
         Part in = part;
         FlatCode written = null;
         Method planned = method;
@@ -339,8 +338,16 @@ public final class StraightLineStrandPlanner {
                 strands(method, part, draft.nest()),
                 written == null ? null : written.code());
         StrandPlan plan = planner.planPart();
-        boolean isPlaced = plan != null && places.test(plan, written);
-        if (isPlaced || !isOfLoops) {
+        boolean pays =
+                plan != null && (loops.isEmpty() ? pays(plan, part, written) : isShorter(plan, part, written, loops));
+        if (pays) {
+            draft.replace(
+                    loops.isEmpty()
+                            ? touched(part)
+                            : loops.stream().map(PlannedLoop::placement).toList(),
+                    plan);
+        }
+        if (pays || loops.isEmpty()) {
             planner.refusals().forEach(refusals::putIfAbsent);
         }
         return -1;
@@ -367,7 +374,7 @@ public final class StraightLineStrandPlanner {
 
     /**
      * Whether a program waits fewer times with strands than with the groups that are planned, each of which is at best one
-     * round trip; then the strands stand in the place of these.
+     * round trip.
      */
     private boolean pays(StrandPlan plan, Part part, @Nullable FlatCode written) {
         List<GroupPlan> before = touched(part);
@@ -393,9 +400,6 @@ public final class StraightLineStrandPlanner {
                         ? WAITS_OF_A_WALK
                         : steps.length(call -> owners.getOrDefault(call, -1) == target);
             }
-        }
-        if (then < now) {
-            draft.replace(before, plan);
         }
         return then < now;
     }
