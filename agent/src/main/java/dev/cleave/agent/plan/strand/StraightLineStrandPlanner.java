@@ -338,16 +338,11 @@ public final class StraightLineStrandPlanner {
                 strands(method, part, draft.nest()),
                 written == null ? null : written.code());
         StrandPlan plan = planner.planPart();
-        boolean pays =
-                plan != null && (loops.isEmpty() ? pays(plan, part, written) : isShorter(plan, part, written, loops));
-        if (pays) {
-            draft.replace(
-                    loops.isEmpty()
-                            ? touched(part)
-                            : loops.stream().map(PlannedLoop::placement).toList(),
-                    plan);
-        }
-        if (pays || loops.isEmpty()) {
+        boolean isOfLoops = !loops.isEmpty();
+        if (plan != null && (isOfLoops ? isShorter(plan, part, written, loops) : pays(plan, part, written))) {
+            draft.replace(isOfLoops ? loops.stream().map(PlannedLoop::placement).toList() : touched(part), plan);
+            planner.refusals().forEach(refusals::putIfAbsent);
+        } else if (!isOfLoops) {
             planner.refusals().forEach(refusals::putIfAbsent);
         }
         return -1;
