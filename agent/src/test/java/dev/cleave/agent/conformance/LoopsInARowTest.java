@@ -61,6 +61,10 @@ class LoopsInARowTest extends StrandPrograms {
     /** A loop that needs what the loop in front of it computes. */
     private void apart() {
         same(
+                "row-with-calls-sent-together",
+                "long t = 0; " + loop("t = t * 3 + s.f(i);") + "int p = s.f(5); int q = s.g(6); t += p * q; "
+                        + loop("t = t * 5 + s.g(i);") + "return t;");
+        same(
                 "row-by-result",
                 "long t = 0; " + loop("t = t * 3 + s.f(i);") + loop("t = t * 5 + s.g((int) t & 15);") + "return t;");
         same(

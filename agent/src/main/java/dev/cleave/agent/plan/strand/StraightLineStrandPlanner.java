@@ -75,6 +75,7 @@ public final class StraightLineStrandPlanner {
             return;
         }
         joinLoops();
+        attempts = 0;
         groups = draft.placed(GroupPlan.class);
         placed = draft.loops();
         Map<Integer, List<Integer>> levels = new LinkedHashMap<>(); // by the header of the loop around them
@@ -122,8 +123,9 @@ public final class StraightLineStrandPlanner {
             }
         }
         Part part = part(targets, loops.get(0).loop().outer());
-        if (part == null) {
-            return;
+        if (part == null
+                || groups.stream().anyMatch(group -> group.calls().stream().anyMatch(part.ops()::get))) {
+            return; // calls that are sent together stay with their plan
         }
         int barrier = barrier(part, own);
         if (barrier < 0) {
