@@ -9,7 +9,9 @@ import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.transport.Endpoint;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -93,6 +95,24 @@ class ReferencesLeftTest {
     @Test
     void afterManyClients() {
         comeAndGo(10_000);
+    }
+
+    @Test
+    void aNodeThatHadReferencesIsCollectedOnceItIsClosed() {
+        List<WeakReference<Node>> closed = List.of(closedClient("direct"), closedClient("relayed"));
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    System.gc();
+                    return closed.stream().allMatch(node -> node.get() == null);
+                });
+    }
+
+    private WeakReference<Node> closedClient(String service) {
+        try (Node client = node("short-lived")) {
+            use(client, client.lookup(service, Pool.class), 1);
+            return new WeakReference<>(client);
+        }
     }
 
     private void comeAndGo(int clients) {

@@ -6,10 +6,13 @@ import dev.cleave.serial.Reference;
 import dev.cleave.wire.Held;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of peers that this node holds: one stub for each, and how often its reference has arrived. When a stub is
@@ -36,6 +39,7 @@ final class Imports {
 
         final WeakReference<Object> stub;
         int times;
+        Cleaner.@Nullable Cleanable cleaning; // once the owner has been told; guarded by the table's lock
 
         Holding(Object stub) {
             this.stub = new WeakReference<>(stub);
@@ -88,8 +92,17 @@ final class Imports {
             owner.link().write(held.write(owner.link().connection().allocator()));
             owner.link().flushSoon();
         }
-        Cleaning.CLEANER.register(stub, () -> collected(owner, key, made));
+        Cleaner.Cleanable cleaning = Cleaning.CLEANER.register(stub, () -> collected(owner, key, made));
+        if (!isKept(owner, made, cleaning)) {
+            cleaning.clean();
+        }
         return stub;
+    }
+
+    /** Gives an object of a peer its cleaning; returns false if the peer has ended meanwhile. */
+    private synchronized boolean isKept(PeerTables owner, Holding holding, Cleaner.Cleanable cleaning) {
+        holding.cleaning = cleaning;
+        return peers.containsKey(owner);
     }
 
     private void collected(PeerTables owner, Key key, Holding holding) {
@@ -105,7 +118,20 @@ final class Imports {
         Target.giveBack(owner, key.number(), times);
     }
 
-    private synchronized void forget(PeerTables owner) {
-        peers.remove(owner);
+    /** Forgets a peer that has ended: the cleaner, which lives as long as the JVM, does not hold it any more. */
+    private void forget(PeerTables owner) {
+        List<Cleaner.Cleanable> cleanings = new ArrayList<>();
+        synchronized (this) {
+            Map<Key, Holding> book = peers.remove(owner);
+            if (book == null) {
+                return;
+            }
+            for (Holding holding : book.values()) {
+                if (holding.cleaning != null) {
+                    cleanings.add(holding.cleaning);
+                }
+            }
+        }
+        cleanings.forEach(Cleaner.Cleanable::clean);
     }
 }
