@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FullQueueTest extends NodesUnderTest {
 
     private static final int WINDOW = 64;
-    private static final int CALLS = 100;
+    static final int CALLS = 100;
 
     @Remote
     interface Counter {
@@ -59,9 +59,9 @@ class FullQueueTest extends NodesUnderTest {
     }
 
     /** Counts what it executes. */
-    private static final class Counting implements Counter {
+    static final class Counting implements Counter {
 
-        private final AtomicInteger executed = new AtomicInteger();
+        final AtomicInteger executed = new AtomicInteger();
 
         private volatile int millis;
 
@@ -122,7 +122,7 @@ class FullQueueTest extends NodesUnderTest {
     }
 
     /** A loop as the agent writes it. */
-    private static final class Loop {
+    static final class Loop {
 
         private final MethodHandle open;
         private final MethodHandle send;

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,13 +100,7 @@ public final class CleaveAgent implements Consumer<String> {
         if (options.report() == null && (options.quiet() || findings.isEmpty())) {
             return; // without a report there is no reader
         }
-        Remedies remedies = new Remedies(weaver, System::nanoTime);
-        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
-        LoopsAtExit loops = new LoopsAtExit(loaded, System::nanoTime);
-        List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
-        List<String> notes = new ArrayList<>(findings.notes());
-        notes.addAll(remedies.notes());
-        Report report = new Report(methods, RunningSites.figures(loaded), RunningSites.overhead(loaded), notes);
+        Report report = report(weaver, findings, instrumentation.getAllLoadedClasses(), System::nanoTime);
         String file = options.report();
         if (file == null) {
             if (!report.isEmpty()) {
@@ -118,6 +113,16 @@ public final class CleaveAgent implements Consumer<String> {
         } catch (IOException | InvalidPathException e) {
             accept("cleave agent: report=" + file + ": cannot be written: " + e);
         }
+    }
+
+    /** Returns the report at exit; its verdicts and advice are those of {@code explain}, as far as there is time. */
+    static Report report(Weaver weaver, Findings findings, Class<?>[] loaded, LongSupplier clock) {
+        Remedies remedies = new Remedies(weaver, clock);
+        LoopsAtExit loops = new LoopsAtExit(loaded, clock);
+        List<MethodVerdicts> methods = remedies.of(loops.named(findings.all()));
+        List<String> notes = new ArrayList<>(findings.notes());
+        notes.addAll(remedies.notes());
+        return new Report(methods, RunningSites.figures(loaded), RunningSites.overhead(loaded), notes);
     }
 
     /** Prints one line, unless the agent was told to be quiet. */

@@ -103,6 +103,48 @@ class DebuggerTest {
         assertThat(rewritten).isEqualTo(written);
     }
 
+    /** From the first line of {@code row} and of {@code sum}: the method runs to its end, and its caller goes on. */
+    @Test
+    void steppingOutOfARewrittenMethodStopsAtItsCaller() throws Exception {
+        String classPath = GuestProgram.compile(folder, List.of("--release", "17"), CLASS, SOURCE) + ":"
+                + GuestProgram.classPath();
+        List<String> written = stepsOut(classPath, "");
+        List<String> rewritten = stepsOut(classPath, "-javaagent:" + AgentJar.path() + "=quiet");
+
+        assertThat(written).hasSizeGreaterThan(3).contains("run:10", "run:11");
+        assertThat(rewritten).isEqualTo(written);
+    }
+
+    private static List<String> stepsOut(String classPath, String agent) throws Exception {
+        List<String> seen = new ArrayList<>();
+        debug(classPath, agent, new Listener() {
+            @Override
+            public void prepared(ReferenceType type, VirtualMachine vm) {
+                for (String name : List.of("row", "sum")) {
+                    vm.eventRequestManager()
+                            .createBreakpointRequest(
+                                    type.methodsByName(name).get(0).location())
+                            .enable();
+                }
+            }
+
+            @Override
+            public void stopped(ThreadReference thread, Location location, VirtualMachine vm) {
+                vm.eventRequestManager()
+                        .deleteEventRequests(
+                                List.copyOf(vm.eventRequestManager().stepRequests()));
+                if (!location.method().name().equals("run")) {
+                    StepRequest request = vm.eventRequestManager()
+                            .createStepRequest(thread, StepRequest.STEP_LINE, StepRequest.STEP_OUT);
+                    request.addClassFilter(CLASS);
+                    request.enable();
+                }
+                seen.add(location.method().name() + ":" + location.lineNumber());
+            }
+        });
+        return seen;
+    }
+
     private static List<String> atEveryLine(String classPath, String agent) throws Exception {
         List<String> seen = new ArrayList<>();
         debug(classPath, agent, new Listener() {
