@@ -292,6 +292,10 @@ class InjectedServiceTest extends StrandPrograms {
                 "Rec b = new Rec(s); long t = 0; for (int i = 0; i < 3; i++) t = t * 3 + b.of(i) - b.of(i + 1); return t; } static class Rec { final Svc svc; Rec(Svc svc) { this.svc = svc; } int of(int i) { return i > 20 ? 1 : svc.f(i) + of(2 * i + 1); } }"
                         + END);
         same(
+                "object-that-calls-itself-by-its-interface",
+                "Sized b = new Folder(s, 3, n); return b.size() * 5 + b.size(); } interface Sized { long size(); } static class Folder implements Sized { final Svc svc; final int number; final Sized[] inside; Folder(Svc svc, int depth, int number) { this.svc = svc; this.number = number; inside = new Sized[depth == 0 ? 0 : 2]; for (int i = 0; i < inside.length; i++) inside[i] = new Folder(svc, depth - 1, 2 * number + i); } public long size() { long t = 0; for (Sized each : inside) t = t * 3 + each.size(); return t + svc.f(number); } }"
+                        + END);
+        same(
                 "interface-called-from-its-class",
                 "Prices p = new Both(s); return ((Both) p).total(p, n); } interface Prices { int of(int i); } static class Both implements Prices { final Svc svc; Both(Svc svc) { this.svc = svc; } public int of(int i) { return svc.f(i); } long total(Prices p, int n) { long t = 0; for (int i = 0; i < n; i++) t = t * 3 + p.of(i) - p.of(i + 1); return t; } }"
                         + END);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainAtExitTest {
 
     private static final long SEED = Seed.of(ExplainAtExitTest.class);
-    private static final int PROGRAMS = 5;
+    private static final int PROGRAMS = 3;
 
     private static final Map<String, String> LAYERS = Map.of(
             "p.Stock",
@@ -214,7 +214,7 @@ class ExplainAtExitTest {
         Random random = new Random(SEED);
         Map<String, byte[]> files = Compiler.compile(LAYERS);
 
-        for (int order = 0; order < 3; order++) {
+        for (int order = 0; order < 2; order++) {
             saysTheSame(files, directory.resolve("layers" + order), random);
         }
 

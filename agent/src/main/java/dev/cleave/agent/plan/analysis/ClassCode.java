@@ -18,15 +18,18 @@ import org.objectweb.asm.tree.MethodNode;
 public final class ClassCode {
 
     private final ClassNode owner;
-    private final Map<String, MethodNode> methods = new HashMap<>();
-    private final Map<String, MethodBody> bodies = new HashMap<>();
+    private final Map<Signature, MethodNode> methods = new HashMap<>();
+    private final Map<Signature, MethodBody> bodies = new HashMap<>();
     private final Map<MethodBody, OpGraph> graphs = new IdentityHashMap<>();
     private final Map<MethodBody, BodyEffects> effects = new IdentityHashMap<>();
+
+    /** A name and a descriptor, which keep their hash codes: one string of both would be made and hashed for each question. */
+    private record Signature(String name, String desc) {}
 
     /** Reads the bodies of a class when they are asked for. */
     public ClassCode(ClassNode owner) {
         this.owner = owner;
-        owner.methods.forEach(method -> methods.putIfAbsent(method.name + method.desc, method));
+        owner.methods.forEach(method -> methods.putIfAbsent(new Signature(method.name, method.desc), method));
     }
 
     /** Returns the class. */
@@ -36,7 +39,7 @@ public final class ClassCode {
 
     /** The code of a method of the class. */
     public MethodBody body(MethodNode method) throws Unsupported {
-        String key = method.name + method.desc;
+        Signature key = new Signature(method.name, method.desc);
         MethodBody body = bodies.get(key);
         if (body == null) {
             body = build(method);
@@ -63,7 +66,7 @@ public final class ClassCode {
     /** The method of the class that has the name and descriptor of the one called, null if there is none. */
     @Nullable
     public MethodNode declared(MethodInsnNode call) {
-        return methods.get(call.name + call.desc);
+        return methods.get(new Signature(call.name, call.desc));
     }
 
     /** The method of the class that a call names, null if it names none. */

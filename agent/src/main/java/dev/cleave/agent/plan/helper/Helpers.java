@@ -155,7 +155,7 @@ public final class Helpers implements Callees {
                 if (call == null) {
                     continue;
                 }
-                MethodNode own = code.targetOf(call);
+                MethodNode own = ownTarget(call);
                 boolean calls = own == null
                         ? others.isRemote(call) || hidesRemote(call) || elsewhere(call) != null
                         : isKnownCaller(own);
@@ -168,6 +168,12 @@ public final class Helpers implements Callees {
             }
         }
         return false;
+    }
+
+    /** The method of this class that a call certainly calls, if need be by an interface that this class alone implements. */
+    private @Nullable MethodNode ownTarget(MethodInsnNode call) {
+        Target target = resolve(call);
+        return target != null && target.in == this ? target.code : null;
     }
 
     private boolean isKnownCaller(MethodNode method) {

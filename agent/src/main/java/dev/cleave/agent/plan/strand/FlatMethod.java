@@ -61,6 +61,8 @@ final class FlatMethod {
     private final boolean fills;
     private final boolean loops; // in the places of streams
     private final Map<MethodNode, StreamsInPlace> streams = new IdentityHashMap<>();
+    private final Map<Callees, Map<MethodNode, Integer>> unhandled =
+            new IdentityHashMap<>(); // the depth from which there are no handlers
     private final Set<AbstractInsnNode> left;
     private int locals;
     private int stack;
@@ -697,7 +699,11 @@ final class FlatMethod {
     }
 
     /** Whether a method, or one that is written in it, has handlers. */
-    private static boolean handles(MethodNode target, Source source, @Nullable List<Bound> bound, int depth) {
+    private boolean handles(MethodNode target, Source source, @Nullable List<Bound> bound, int depth) {
+        Map<MethodNode, Integer> known = unhandled.computeIfAbsent(source.in(), in -> new IdentityHashMap<>());
+        if (bound == null && known.getOrDefault(target, Integer.MAX_VALUE) <= depth) {
+            return false;
+        }
         boolean handles = !target.tryCatchBlocks.isEmpty();
         for (Bound each : bound == null ? List.<Bound>of() : bound) {
             handles |= handles(each.given().code(), each.source(), null, depth + 1);
@@ -724,6 +730,9 @@ final class FlatMethod {
                 Source in = new Source(source.in().calleesOf(callee), callee.owner());
                 handles = handles(callee.code(), in, null, depth + 1);
             }
+        }
+        if (bound == null && !handles) {
+            known.put(target, depth);
         }
         return handles;
     }
