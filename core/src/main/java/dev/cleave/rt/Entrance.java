@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -17,9 +18,14 @@ final class Entrance {
         }
     };
 
+    private static final Set<String> OPENED = ConcurrentHashMap.newKeySet();
+
+    private final String name;
     private volatile boolean open;
 
-    private Entrance() {}
+    private Entrance(String name) {
+        this.name = name;
+    }
 
     /**
      * Returns the entrance of a helper.
@@ -27,7 +33,7 @@ final class Entrance {
      * @param contract describes the helper, equally named by its class and its callers
      */
     static Entrance of(Class<?> type, String contract) {
-        return OF_CLASS.get(type).computeIfAbsent(contract, key -> new Entrance());
+        return OF_CLASS.get(type).computeIfAbsent(contract, key -> new Entrance(name(type.getName(), contract)));
     }
 
     /** Closes the entrances of all helpers of a class. */
@@ -35,7 +41,17 @@ final class Entrance {
         OF_CLASS.get(type).values().forEach(entrance -> entrance.open = false);
     }
 
+    /** Whether a helper of a class of that name has run in some loader: the class may be looked for, as it is loaded. */
+    static boolean hasOpened(String type, String contract) {
+        return OPENED.contains(name(type, contract));
+    }
+
+    private static String name(String type, String contract) {
+        return type + ' ' + contract;
+    }
+
     void open() {
+        OPENED.add(name);
         open = true;
     }
 

@@ -25,6 +25,7 @@ public final class OtherClass {
 
     private static final MethodHandle IS_OF;
     private static final MethodHandle TAKES;
+    private static final MethodHandle IS_OPEN;
 
     static {
         try {
@@ -39,6 +40,8 @@ public final class OtherClass {
                             "takes",
                             MethodType.methodType(
                                     boolean.class, Class.class, String.class, String.class, Object.class));
+            IS_OPEN = MethodHandles.lookup()
+                    .findVirtual(OpenClass.class, "isOpen", MethodType.methodType(boolean.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -83,14 +86,30 @@ public final class OtherClass {
         return false;
     }
 
+    /**
+     * Links a test: {@code () -> boolean}, whether a class of a name, defined by the loader of the caller in its module, has shown that
+     * one of its static methods takes what strands of other classes send.
+     *
+     * @param type the binary name of the class
+     * @param contract describes the method
+     */
+    public static CallSite open(
+            MethodHandles.Lookup caller, String name, MethodType signature, String type, String contract) {
+        return new ConstantCallSite(
+                IS_OPEN.bindTo(new OpenClass(caller.lookupClass(), type, contract)).asType(signature));
+    }
+
     private static boolean isOf(Class<?> caller, String name, @Nullable Object object) {
         if (object == null) {
             return false;
         }
         Class<?> type = object.getClass();
-        return type.getName().equals(name)
-                && type.getClassLoader() == caller.getClassLoader()
-                && type.getModule() == caller.getModule();
+        return type.getName().equals(name) && isMate(caller, type);
+    }
+
+    /** Whether the loader of a class has defined another one too, in the same module. */
+    static boolean isMate(Class<?> caller, Class<?> type) {
+        return type.getClassLoader() == caller.getClassLoader() && type.getModule() == caller.getModule();
     }
 
     /**

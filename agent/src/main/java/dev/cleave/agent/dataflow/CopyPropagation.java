@@ -27,29 +27,55 @@ public final class CopyPropagation {
 
     private final MethodBody body;
     private final ControlFlowGraph graph;
-    private final List<MoveOp> copies = new ArrayList<>();
+    private final List<Copy> copies = new ArrayList<>();
     private final Map<Op, Integer> numberOf = new HashMap<>();
     private final BitSet[] in;
+
+    /** A register that holds what a local holds. */
+    private record Copy(Register def, Register use) {}
 
     private CopyPropagation(MethodBody body) {
         this.body = body;
         this.graph = ControlFlowGraph.of(body);
         Set<Register> crossing = crossing(graph);
-        Map<List<Register>, Integer> pairs = new HashMap<>();
-        for (Op op : body.ops()) {
-            if (op instanceof MoveOp move && move.use().isLocal() && crossing.contains(move.def())) {
-                int number = pairs.computeIfAbsent(List.of(move.def(), move.use()), pair -> copies.size());
-                if (number == copies.size()) {
-                    copies.add(move);
-                }
-                numberOf.put(op, number); // the branches of a conditional expression each make the same copy
-            }
+        for (BasicBlock block : graph.blocks()) {
+            find(block, crossing);
         }
         in = new BitSet[graph.blocks().size()];
         for (BasicBlock block : graph.blocks()) {
             in[block.number()] = new BitSet();
             in[block.number()].set(0, block == graph.entry() ? 0 : copies.size());
         }
+    }
+
+    private void find(BasicBlock block, Set<Register> crossing) {
+        Map<Register, Register> locals = new HashMap<>(); // what registers are copies of in the block
+        for (Op op : block.ops()) {
+            Register def = op.def();
+            if (def == null) {
+                continue;
+            }
+            Register local = op instanceof MoveOp move
+                    ? move.use().isLocal() ? move.use() : locals.get(move.use())
+                    : null;
+            locals.remove(def);
+            locals.values().removeIf(def::overlaps);
+            if (local != null && !def.isLocal()) {
+                locals.put(def, local);
+                if (crossing.contains(def)) {
+                    numberOf.put(op, number(new Copy(def, local)));
+                }
+            }
+        }
+    }
+
+    /** The branches of a conditional expression each make the same copy. */
+    private int number(Copy copy) {
+        int known = copies.indexOf(copy);
+        if (known < 0) {
+            copies.add(copy);
+        }
+        return known < 0 ? copies.size() - 1 : known;
     }
 
     /** Changes a body. */
@@ -95,7 +121,7 @@ public final class CopyPropagation {
             return;
         }
         for (int i = held.nextSetBit(0); i >= 0; i = held.nextSetBit(i + 1)) {
-            MoveOp copy = copies.get(i);
+            Copy copy = copies.get(i);
             if (copy.def() == def || copy.use().overlaps(def)) {
                 held.clear(i);
             }

@@ -135,7 +135,7 @@ public final class CoreNames {
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
                     + "Ljava/lang/String;)Ljava/lang/invoke/CallSite;";
 
-    /** Descriptor of the bootstrap {@code OtherClass.takes}: name of the class, contract. */
+    /** Descriptor of the bootstraps {@code OtherClass.takes} and {@code OtherClass.open}: name of the class, contract. */
     static final String TAKES =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
                     + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;";

@@ -82,6 +82,17 @@ final class ElsewhereOps {
                 List.of(object));
     }
 
+    /** {@code holds = whether a class takes what is sent for one of its static methods}. */
+    static Op isOpen(String internalName, String contract, Register holds) {
+        Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "open", CoreNames.TAKES, false);
+        String descriptor = "()" + Type.BOOLEAN_TYPE.getDescriptor();
+        return new InsnOp(
+                new InvokeDynamicInsnNode(
+                        "isOpen", descriptor, bootstrap, internalName.replace('/', '.'), contract),
+                holds,
+                List.of());
+    }
+
     /**
      * Writes a call that fills a map: its function takes what was sent for the key.
      */

@@ -174,6 +174,16 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Parcel parcel(int x) {
+        return Parcel.of(f(x));
+    }
+
+    @Override
+    public List<Parcel> parcels(int x) {
+        return List.of(Parcel.of(f(x)));
+    }
+
+    @Override
     public List<String> names(int x) {
         return List.of();
     }

@@ -96,7 +96,7 @@ class LoopRuleTest extends ProgramTests {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         writer.visit(Opcodes.V1_6, Opcodes.ACC_PUBLIC, "p/Twisted", null, "java/lang/Object", null);
         MethodVisitor method = writer.visitMethod(
-                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", "(Ldev/cleave/agent/conformance/Svc;I)V", null, null);
+                Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, "run", "(Ldev/cleave/agent/conformance/Svc;I)V", null, null);
         method.visitCode();
         Label first = new Label();
         Label second = new Label();

@@ -192,11 +192,22 @@ class RecursionTest extends StrandPrograms {
                 "throws-below",
                 "try { return walk(s, 0, n); } catch (IllegalStateException e) { return \"caught\" + e.getMessage() + walk(s, 40, n); } }\n"
                         + "private static long walk(Svc s, int x, int n) { if (x == 11) throw new IllegalStateException(\"x\"); long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
-        without(
+        strands(
                 "may-be-overridden",
-                Rule.R72,
+                7,
                 "return new PMayBeOverridden().walk(s, 0, n); }\n"
                         + "long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        same(
+                "is-overridden",
+                "Sub.f = 0; return (n % 2 == 0 ? new PIsOverridden() : new Sub()).walk(s, 0, n) + \" \" + Sub.f; }\n"
+                        + "static class Sub extends PIsOverridden { static int f; @Override long walk(Svc s, int x, int n) { f = f * 3 + x; return x % 3 == 0 ? f : super.walk(s, x, n); } }\n"
+                        + "long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + walk(s, c, n); return t;");
+        without(
+                "of-other-objects",
+                Rule.R72,
+                "Sub.f = 0; POfOtherObjects p = new POfOtherObjects(); p.next = new Sub(); p.next.next = p; return p.walk(s, 0, n) + \" \" + Sub.f; }\n"
+                        + "POfOtherObjects next; static class Sub extends POfOtherObjects { static int f; @Override long walk(Svc s, int x, int n) { f = f * 3 + x; return x % 3 == 0 ? f : super.walk(s, x, n); } }\n"
+                        + "long walk(Svc s, int x, int n) { long t = s.f(x); for (int c : s.row(2 * x + 1)) if (c < n) t = t * 3 + next.walk(s, c, n); return t;");
         without(
                 "mutual",
                 Rule.R72,

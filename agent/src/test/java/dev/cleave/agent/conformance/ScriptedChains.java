@@ -180,6 +180,14 @@ abstract class ScriptedChains extends Stub {
         return chain(chain, "peek", key);
     }
 
+    public Handle parcel$chain(Chain chain, int x) {
+        return chain(chain, "parcel", x);
+    }
+
+    public Handle parcels$chain(Chain chain, int x) {
+        return chain(chain, "parcels", x);
+    }
+
     public Handle names$chain(Chain chain, int x) {
         return chain(chain, "names", x);
     }

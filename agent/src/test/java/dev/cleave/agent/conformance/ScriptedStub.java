@@ -428,6 +428,25 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Parcel parcel(int x) {
+        return (Parcel) call("parcel", x);
+    }
+
+    public Handle parcel$send(int x) {
+        return send("parcel", x);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<Parcel> parcels(int x) {
+        return (List<Parcel>) call("parcels", x);
+    }
+
+    public Handle parcels$send(int x) {
+        return send("parcels", x);
+    }
+
+    @Override
     @SuppressWarnings("unchecked")
     public List<String> names(int x) {
         return (List<String>) call("names", x);

@@ -9,7 +9,10 @@ import dev.cleave.Pure;
 import dev.cleave.ReadOnly;
 import dev.cleave.Remote;
 import dev.cleave.Sync;
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The remote interface that the programs call. */
 @Remote
@@ -109,6 +112,12 @@ public interface Svc {
     List<String> more(List<String> names);
 
     @Async
+    Parcel parcel(int x);
+
+    @Async
+    List<Parcel> parcels(int x);
+
+    @Async
     int count(List<String> names);
 
     @Async
@@ -164,6 +173,22 @@ public interface Svc {
     @Async(group = "shelf")
     @ReadOnly(maxAge = "1h")
     int shelf(int key);
+
+    /** A result that holds collections. */
+    record Parcel(int number, String name, List<Part> parts, Map<String, Integer> marks) implements Serializable {
+
+        public static Parcel of(int x) {
+            int number = x & 15;
+            List<Part> parts = new ArrayList<>();
+            for (int i = 0; i < number % 3 + 1; i++) {
+                parts.add(new Part("p" + (number + i) % 5, number + i, List.of(i, number)));
+            }
+            return new Parcel(number, "n" + number, parts, Map.of("m" + number % 4, number));
+        }
+    }
+
+    /** A part of a result. */
+    record Part(String name, int count, List<Integer> tags) implements Serializable {}
 
     /** A mutable argument. */
     final class Box {

@@ -438,8 +438,21 @@ public final class Helpers implements Callees {
     }
 
     @Override
+    public boolean isFinal(MethodNode method) {
+        return isFixed(method)
+                || (method.access & Opcodes.ACC_PRIVATE) != 0
+                || (owner.access & Opcodes.ACC_FINAL) != 0;
+    }
+
+    @Override
+    public @Nullable String exact() {
+        return (owner.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_INTERFACE)) == 0 ? owner.name : null;
+    }
+
+    @Override
     public @Nullable Callee elsewhere(MethodInsnNode call) {
-        if (call.getOpcode() != Opcodes.INVOKEVIRTUAL && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
+        boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC && !call.itf;
+        if (call.getOpcode() != Opcodes.INVOKEVIRTUAL && call.getOpcode() != Opcodes.INVOKEINTERFACE && !isStatic) {
             return null;
         }
         MethodInsnNode named = call;

@@ -7,6 +7,6 @@ import org.objectweb.asm.tree.MethodNode;
  *
  * @param owner internal name of the class that declares it
  * @param code the method
- * @param exact internal name of the class that the object must be of
+ * @param exact internal name of the class that the object must be of; of no meaning for a static method
  */
 public record Callee(String owner, MethodNode code, String exact) {}

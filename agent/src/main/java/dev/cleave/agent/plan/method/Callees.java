@@ -28,6 +28,13 @@ public interface Callees {
     @Nullable
     MethodNode targetOf(MethodInsnNode call);
 
+    /** Whether no class can override a method of the class. */
+    boolean isFinal(MethodNode method);
+
+    /** Internal name of the class if objects can be of it and no other, null if it is abstract. */
+    @Nullable
+    String exact();
+
     /**
      * The method with remote calls of another class that a call calls, if its object is of the class that is expected: for an
      * interface, of the one class that implements it and calls remote methods. Null if there is none.

@@ -6,9 +6,10 @@ import java.util.List;
  * A test at the entry of a region: calls of the region are sent ahead only if it holds.
  *
  * @param values the value to test; for {@link Kind#APART} two, the object written and the object read
- * @param type internal name of the class for {@link Kind#EXACT_CLASS} and {@link Kind#CLASS_NAMED}, else empty
+ * @param type internal name of the class for {@link Kind#EXACT_CLASS}, {@link Kind#CLASS_NAMED} and {@link Kind#CLASS_OPEN}, else empty
+ * @param contract what the class says when it takes what is sent for a static method, for {@link Kind#CLASS_OPEN}, else empty
  */
-public record EntryTest(Kind kind, List<Value> values, String type) {
+public record EntryTest(Kind kind, List<Value> values, String type, String contract) {
 
     /** Sorts of tests. */
     public enum Kind {
@@ -22,6 +23,8 @@ public record EntryTest(Kind kind, List<Value> values, String type) {
         EXACT_CLASS,
         /** The object is of the class of a name, which the caller's loader has defined, and need not be loaded. */
         CLASS_NAMED,
+        /** The class of a name, which the caller's loader has defined, takes what is sent for a static method of it. */
+        CLASS_OPEN,
         /** The object is null or a value of the JDK. */
         VALUE,
         /** Writing to the first cannot be seen through the second. */
@@ -30,5 +33,10 @@ public record EntryTest(Kind kind, List<Value> values, String type) {
 
     public EntryTest {
         values = List.copyOf(values);
+    }
+
+    /** A test of objects. */
+    public EntryTest(Kind kind, List<Value> values, String type) {
+        this(kind, values, type, "");
     }
 }

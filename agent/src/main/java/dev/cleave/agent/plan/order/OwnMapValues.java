@@ -192,6 +192,6 @@ final class OwnMapValues {
         return function.isNew()
                 ? MADE.contains(function.target().owner)
                         && !function.target().desc.contains("L")
-                : new ReturnedCollections(method, aliases).returnsMade(function.target(), MADE);
+                : new ReturnedCollections(method, region, aliases).returnsMade(function.target(), MADE);
     }
 }

@@ -342,7 +342,7 @@ public final class ReorderingCheck {
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
         }
-        if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, aliases).isMadeByHelper(made)) {
+        if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, region, aliases).isMadeByHelper(made)) {
             return;
         }
         if (guard.kind() == Guard.Kind.PLAIN
@@ -366,7 +366,7 @@ public final class ReorderingCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
-        EntryTest ofService = value == null ? new ReturnedCollections(method, aliases).test(index, made, guard) : null;
+        EntryTest ofService = value == null ? new ReturnedCollections(method, region, aliases).test(index, made, guard) : null;
         if (ofService != null) {
             tests.add(ofService);
             return;
@@ -497,14 +497,22 @@ public final class ReorderingCheck {
                     && induction.isApart(writer, write, read.index(), read.access())) {
                 return;
             }
-            Value value = aliases.atEntry(writer, written);
             boolean isWhole = read.access().place() instanceof HeapRegion.Anything;
+            if (!isWhole && read.value() != null && isNew(region.origin(writer, written))) {
+                return; // the reader's object was there before
+            }
+            Value value = aliases.atEntry(writer, written);
             if (value != null && read.value() != null && !isWhole && !value.isSame(read.value())) {
                 tests.add(new EntryTest(EntryTest.Kind.APART, List.of(value, read.value()), ""));
                 return;
             }
         }
         throw changes(writer, write.place());
+    }
+
+    /** Whether an op of the region makes an object. */
+    private boolean isNew(int made) {
+        return made >= 0 && region.ops().get(made) && Definitions.isAllocation(method.op(made));
     }
 
     private Refused changes(int writer, HeapRegion write) {
@@ -534,9 +542,14 @@ public final class ReorderingCheck {
             return aliases.atEntry(own.made(), own.collection());
         }
         Region whole = method.whole();
-        BitSet then = whole.definitions(own.made(), own.collection());
-        BitSet now = whole.definitions(region.entry(), own.collection());
-        return then.equals(now) ? new Value(List.of(), own.collection()) : null;
+        for (Register holder : List.of(whole.root(own.made(), own.collection()), own.collection())) { // best a variable
+            BitSet then = whole.definitions(own.made(), holder);
+            BitSet now = whole.definitions(region.entry(), holder);
+            if (then.equals(now)) {
+                return new Value(List.of(), holder);
+            }
+        }
+        return null;
     }
 
     /** Serialising an argument reads all that can be reached from it. */

@@ -4,6 +4,7 @@ import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.Unsupported;
+import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.Value;
@@ -35,12 +36,16 @@ final class ReturnedCollections {
     /** Methods that run no code of elements, nor of comparators. */
     private static final Set<String> READING = Set.of("stream", "iterator", "size", "isEmpty", "get");
 
+    private static final Set<String> OF_MAPS = Set.of("entrySet", "keySet", "values", "size", "isEmpty");
+
     private final Method method;
     private final Aliases aliases;
+    private final ResultParts parts;
 
-    ReturnedCollections(Method method, Aliases aliases) {
+    ReturnedCollections(Method method, Region region, Aliases aliases) {
         this.method = method;
         this.aliases = aliases;
+        this.parts = new ResultParts(method, region, aliases);
     }
 
     /**
@@ -88,7 +93,8 @@ final class ReturnedCollections {
         if (call.desc.startsWith("(Ljava/util/Collection;)")) {
             return isCopy(call) || call.name.equals("<init>") && call.owner.equals("java/util/ArrayList");
         }
-        return TYPES.contains(call.owner) && READING.contains(call.name);
+        return TYPES.contains(call.owner) && READING.contains(call.name)
+                || call.owner.equals("java/util/Map") && OF_MAPS.contains(call.name);
     }
 
     /** Whether an op makes such a collection, or gives an empty list. */
@@ -104,21 +110,18 @@ final class ReturnedCollections {
     }
 
     /**
-     * Returns the test under which an op only reads the collection that a remote call has returned, null if there is
+     * Returns the test under which an op only reads a collection that has arrived in the result of a remote call, null if there is
      * none.
      *
      * @param made the op that makes the object of the guard, -1 if that is not known
      */
     @Nullable
     EntryTest test(int index, int made, Guard guard) {
-        boolean isResult = made >= 0
-                && guard.kind() == Guard.Kind.PLAIN
-                && method.helper(made) == null
-                && method.effects().settingOf(method.op(made)) != null;
         boolean isRead = method.op(index) instanceof InsnOp op && op.method() != null && isRead(op.method());
-        Value service = isResult && isRead
-                ? aliases.atEntry(made, method.op(made).uses().get(0))
-                : null;
+        int call = isRead && guard.kind() == Guard.Kind.PLAIN ? parts.callOf(made) : -1;
+        Value service = call < 0
+                ? null
+                : aliases.atEntry(call, method.op(call).uses().get(0));
         return service == null ? null : new EntryTest(EntryTest.Kind.JDK_COLLECTIONS, List.of(service), "");
     }
 }

@@ -4,6 +4,7 @@ import dev.cleave.agent.plan.method.Callee;
 import dev.cleave.agent.plan.method.Callees;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -20,8 +21,23 @@ public final class CopiedMethods {
         if (target == null || !in.hidesRemote(call) || in.isExcluded(target)) {
             return null;
         }
-        boolean isFixed = (target.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        return isFixed && isPlain(target) ? target : null;
+        boolean isCopied = in.isFinal(target) || in.exact() != null && !callsItself(in, target);
+        return isCopied && isPlain(target) ? target : null;
+    }
+
+    /** Whether a method of a class calls itself. */
+    static boolean callsItself(Callees in, MethodNode code) {
+        for (AbstractInsnNode insn : code.instructions) {
+            if (insn instanceof MethodInsnNode call && in.targetOf(call) == code) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The class that the object of a call of such a helper must be of, null if the call certainly calls it. */
+    static @Nullable String exact(Callees in, MethodInsnNode call, MethodNode target) {
+        return in.isFinal(target) || call.getOpcode() == Opcodes.INVOKESPECIAL ? null : in.exact();
     }
 
     /** The method of another class that is written in the place of a call of a class, null if none is. */

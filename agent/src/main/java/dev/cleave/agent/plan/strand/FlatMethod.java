@@ -40,7 +40,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * A method with its helpers written in the places where it calls them. Strands are planned in it; it never runs.
- * Helpers are methods of the class that no class can override, that call remote methods. What its
+ * Helpers are methods of the class that call remote methods; where another class can override one, the object has to be of that class. What its
  * locals hold keeps its slot.
  */
 final class FlatMethod {
@@ -617,15 +617,19 @@ final class FlatMethod {
             return false; // strands begin its activations where it is called
         }
         if (own != null) {
-            write(own, source, null, call, path, from, null, operands);
+            write(own, source, CopiedMethods.exact(source.in(), call, own), call, path, from, null, operands);
             return true;
         }
         Callee callee = CopiedMethods.elsewhere(source.in(), call);
+        boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+        if (isStatic && callee != null && rows.offered(source.in(), callee) == null) {
+            return false; // nothing would tell whether the class is there
+        }
         if (callee != null) {
             write(
                     callee.code(),
                     new Source(source.in().calleesOf(callee), callee.owner()),
-                    callee.exact(),
+                    isStatic ? null : callee.exact(),
                     call,
                     path,
                     from,

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -96,7 +97,8 @@ final class FlatRows {
     }
 
     /** The rows that the class of a callee offers in it, null if it offers none. */
-    private @Nullable StrandHelper offered(Callees in, Callee callee) {
+    @Nullable
+    StrandHelper offered(Callees in, Callee callee) {
         return tables(in.calleesOf(callee), callee.owner()).offered(callee.code());
     }
 
@@ -107,28 +109,41 @@ final class FlatRows {
     /**
      * A method of another class on the way to an instruction.
      *
-     * @param taken the instruction that takes the object
-     * @param type internal name of the class that the object is of
+     * @param taken the instruction that takes the object, null if the method is static
+     * @param type internal name of the class that the object is of, or of that of the static method
      * @param contract what the class says when it takes what is sent for the method
      */
-    record Entered(AbstractInsnNode taken, String type, String contract) {}
+    record Entered(@Nullable AbstractInsnNode taken, String type, String contract) {}
 
-    /** Returns the methods of other classes on the way to an instruction of a method. */
+    /** Returns the methods of other classes on the way to an instruction that strands send. */
     List<Entered> entered(FlatMethod flat, FlatMethod.Origin origin) {
+        return entered(flat, origin, false);
+    }
+
+    /** Returns the static methods of other classes on the way to an instruction. */
+    List<Entered> statics(FlatMethod flat, FlatMethod.Origin origin) {
+        return entered(flat, origin, true);
+    }
+
+    private List<Entered> entered(FlatMethod flat, FlatMethod.Origin origin, boolean onlyStatic) {
         List<Entered> found = new ArrayList<>();
         Callees in = helpers;
         for (int i = 0; i < origin.path().size(); i++) {
             MethodInsnNode call = origin.path().get(i);
             Callee callee = CopiedMethods.target(in, call) == null ? CopiedMethods.elsewhere(in, call) : null;
             AbstractInsnNode object = flat.taken(origin.path().subList(0, i + 1));
-            if (callee != null && object != null) {
-                Callees inside = in.calleesOf(callee);
+            boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+            if (callee == null || object == null && !isStatic) {
+                continue;
+            }
+            Callees inside = in.calleesOf(callee);
+            if (isStatic || !onlyStatic) {
                 StrandHelper helper = requireNonNull(offered(in, callee), "helper");
                 String contract = tables(inside, callee.owner()).contract(helper);
-                String type = requireNonNull(flat.receivers().get(object), "type");
+                String type = object == null ? callee.owner() : requireNonNull(flat.receivers().get(object), "type");
                 found.add(new Entered(object, type, contract));
-                in = inside;
             }
+            in = inside;
         }
         return found;
     }

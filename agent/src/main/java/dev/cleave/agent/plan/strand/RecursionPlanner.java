@@ -155,10 +155,15 @@ public final class RecursionPlanner {
     }
 
     private void check(MethodNode own) throws Refused {
-        boolean isFixed = (own.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL)) != 0;
-        if (!isFixed || (own.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+        boolean isFixed = method.helpers().isFinal(own)
+                || method.helpers().exact() != null && selves.stream().allMatch(this::isOnItsObject);
+        if (!isFixed) {
             throw method.refused(
                     Rule.R72, selves.get(0), "a class may override the method, which calls itself", "make it private");
+        }
+        if ((own.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+            throw method.refused(
+                    Rule.R72, selves.get(0), "the method, which calls itself, is synchronized", "lock around the method");
         }
         if (!own.tryCatchBlocks.isEmpty()) {
             throw method.refused(
@@ -191,6 +196,23 @@ public final class RecursionPlanner {
             }
         }
         SentTogether.check(method, region, calls);
+    }
+
+    /** Whether the method calls itself for the object that it was called for. */
+    private boolean isOnItsObject(int self) {
+        Register object = method.graph().body().parameters().get(0);
+        return !region.writes(object)
+                && region.root(self, method.op(self).uses().get(0)) == object;
+    }
+
+    /** The test that the object is of the class itself, unless no class can override the method. */
+    private List<EntryTest> tests(MethodNode own) {
+        String exact = method.helpers().exact();
+        if (method.helpers().isFinal(own) || exact == null) {
+            return List.of();
+        }
+        Value object = new Value(List.of(), method.graph().body().parameters().get(0));
+        return List.of(new EntryTest(EntryTest.Kind.CLASS_NAMED, List.of(object), exact));
     }
 
     /** Plans the strands. If these leave calls out, others may send more that give each other the values of activations. */
@@ -293,7 +315,7 @@ public final class RecursionPlanner {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                List.of(),
+                tests(method.graph().body().original()),
                 Map.of());
     }
 

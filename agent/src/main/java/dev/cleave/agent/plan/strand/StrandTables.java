@@ -202,9 +202,9 @@ public final class StrandTables {
 
     /** The rows that a method of the class offers to nests of other classes, null if it offers none. */
     public @Nullable StrandHelper offered(MethodNode method) {
-        boolean isOffered = (method.access & Opcodes.ACC_STATIC) == 0
-                && CopiedMethods.isPlain(method)
+        boolean isOffered = CopiedMethods.isPlain(method)
                 && !in.isExcluded(method)
+                && !CopiedMethods.callsItself(in, method)
                 && !isRecursive(method, new ArrayList<>())
                 && sends(of(method))
                 && !usesWhatArrives(of(method));

@@ -12,11 +12,14 @@ import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** What a nest calls of other classes, and the maps that it fills (R71). */
 final class StrandsElsewhere implements StrandRegisters.Outside {
@@ -40,7 +43,7 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
 
     /** Whether code of other classes, or that of maps, stands in the nest. */
     boolean areThere() {
-        return flat != null && (!receivers().isEmpty() || fillMaps());
+        return flat != null && (!receivers().isEmpty() || !statics().isEmpty() || fillMaps());
     }
 
     /** Whether the nest puts results of calls into maps. */
@@ -87,12 +90,30 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
         return found;
     }
 
-    /** Tests that these objects are of their classes, wherever the program has them from. */
+    /** The static methods of other classes whose code stands in the nest. */
+    private Set<FlatRows.Entered> statics() {
+        Set<List<MethodInsnNode>> seen = new HashSet<>();
+        Set<FlatRows.Entered> found = new LinkedHashSet<>();
+        for (int i = region.ops().nextSetBit(0);
+                i >= 0 && flat != null;
+                i = region.ops().nextSetBit(i + 1)) {
+            FlatMethod.Origin origin = method.op(i) instanceof InsnOp op ? flat.origin(op.insn()) : null;
+            if (origin != null && origin.elsewhere() != null && seen.add(origin.path())) {
+                found.addAll(flat.rows().statics(flat, origin));
+            }
+        }
+        return found;
+    }
+
+    /** Tests that these objects are of their classes, wherever the program has them from, and these classes are there. */
     List<EntryTest> tests() throws Refused {
         List<EntryTest> tests = new ArrayList<>();
         for (Map.Entry<Integer, String> receiver : receivers().entrySet()) {
             Value object = object(receiver.getKey(), receiver.getValue());
             tests.add(new EntryTest(EntryTest.Kind.CLASS_NAMED, List.of(object), receiver.getValue()));
+        }
+        for (FlatRows.Entered entered : statics()) {
+            tests.add(new EntryTest(EntryTest.Kind.CLASS_OPEN, List.of(), entered.type(), entered.contract()));
         }
         return tests;
     }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -64,19 +63,10 @@ final class Walks {
         }
         Optional<Walk> known = found.get(target);
         if (known == null) {
-            known = Optional.ofNullable(callsItself(target) ? plan(target) : null);
+            known = Optional.ofNullable(CopiedMethods.callsItself(in, target) ? plan(target) : null);
             found.put(target, known);
         }
         return known.orElse(null);
-    }
-
-    private boolean callsItself(MethodNode code) {
-        for (AbstractInsnNode insn : code.instructions) {
-            if (insn instanceof MethodInsnNode call && in.targetOf(call) == code) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private @Nullable Walk plan(MethodNode code) {

@@ -1,0 +1,164 @@
+package dev.cleave.agent.plan.order;
+
+import dev.cleave.agent.plan.analysis.Definitions;
+import dev.cleave.agent.effect.Access;
+import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.slice.Aliases;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Finds the remote call in whose result an object has arrived (R43): the result itself, what its final fields lead to, and elements of
+ * its collections and arrays, as long as the code puts nothing into these.
+ */
+final class ResultParts {
+
+    private static final int MOST_STEPS = 8;
+
+    private static final Set<String> HOLDERS = Set.of(
+            "java/util/Collection",
+            "java/util/List",
+            "java/util/Set",
+            "java/util/Map",
+            "java/util/Map$Entry",
+            "java/util/Iterator",
+            "java/util/Optional");
+
+    /** Methods that give what the object holds, or a view of it. */
+    private static final Set<String> GIVING = Set.of(
+            "iterator", "next", "get", "orElseThrow", "entrySet", "keySet", "values", "getKey", "getValue");
+
+    private static final Set<String> MAPS =
+            Set.of("java/util/Map", "java/util/Map$Entry", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
+
+    private final Method method;
+    private final Region region;
+    private final Aliases aliases;
+
+    ResultParts(Method method, Region region, Aliases aliases) {
+        this.method = method;
+        this.region = region;
+        this.aliases = aliases;
+    }
+
+    /** The call in whose result the object that an op makes or reads has arrived; -1 if there is none. */
+    int callOf(int made) {
+        int at = made;
+        boolean isHeld = false;
+        boolean isOfMap = false;
+        for (int steps = 0; at >= 0 && steps < MOST_STEPS; steps++) {
+            if (method.effects().settingOf(method.op(at)) != null) {
+                boolean isUntouched = !isHeld || region.ops().get(at) && !putsAnything(isOfMap);
+                return method.helper(at) == null && isUntouched ? at : -1;
+            }
+            if (!(method.op(at) instanceof InsnOp op) || op.uses().isEmpty()) {
+                return -1;
+            }
+            boolean isElement = isElement(op);
+            if (!isElement && !isFinalField(op.field()) && !isGetter(op.method())) {
+                return -1;
+            }
+            isHeld |= isElement;
+            isOfMap |= op.method() != null && MAPS.contains(op.method().owner);
+            at = method.whole().origin(at, op.uses().get(0));
+        }
+        return -1;
+    }
+
+    private static boolean isElement(InsnOp op) {
+        MethodInsnNode call = op.method();
+        return op.opcode() == Opcodes.AALOAD
+                || call != null && HOLDERS.contains(call.owner) && GIVING.contains(call.name);
+    }
+
+    /**
+     * Whether the region puts objects into a collection or an array that may be of the result: one that the method has not made itself, and
+     * that was not there before the region. What puts into maps puts nothing into other collections of the JDK.
+     */
+    private boolean putsAnything(boolean isOfMap) {
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            MethodInsnNode call = method.op(i) instanceof InsnOp op ? op.method() : null;
+            boolean isElsewhere =
+                    call != null && (!isOfMap && MAPS.contains(call.owner) || call.owner.startsWith("java/lang/"));
+            for (Access write : isElsewhere ? List.<Access>of() : method.writes(i)) {
+                if (write.place().meets(new HeapRegion.Contents()) && !isOther(i, write)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isOther(int index, Access write) {
+        if (write.base() == null) {
+            return false;
+        }
+        int made = method.whole().origin(index, write.base());
+        return made >= 0 && Definitions.isAllocation(method.op(made)) || aliases.atEntry(index, write.base()) != null;
+    }
+
+    private boolean isFinalField(@Nullable FieldInsnNode access) {
+        ClassNode owner = access == null || access.getOpcode() != Opcodes.GETFIELD
+                ? null
+                : method.helpers().effects().classOf(access.owner);
+        if (owner == null || access == null) {
+            return false;
+        }
+        for (FieldNode field : owner.fields) {
+            if (field.name.equals(access.name) && field.desc.equals(access.desc)) {
+                return (field.access & Opcodes.ACC_FINAL) != 0;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a call certainly calls a method that returns a final field of its object. */
+    private boolean isGetter(@Nullable MethodInsnNode call) {
+        ClassNode owner = call == null || call.getOpcode() != Opcodes.INVOKEVIRTUAL || !call.desc.startsWith("()")
+                ? null
+                : method.helpers().effects().classOf(call.owner);
+        if (owner == null || call == null) {
+            return false;
+        }
+        for (MethodNode each : owner.methods) {
+            if (each.name.equals(call.name) && each.desc.equals(call.desc)) {
+                boolean isFixed = ((owner.access | each.access) & Opcodes.ACC_FINAL) != 0;
+                return isFixed && returnsFinalField(each);
+            }
+        }
+        return false;
+    }
+
+    private boolean returnsFinalField(MethodNode getter) {
+        FieldInsnNode read = null;
+        for (AbstractInsnNode insn : getter.instructions) {
+            switch (insn.getOpcode()) {
+                case -1, Opcodes.ALOAD -> {} // labels and lines; a method without parameters loads its object only
+                case Opcodes.GETFIELD -> {
+                    if (read != null) {
+                        return false;
+                    }
+                    read = (FieldInsnNode) insn;
+                }
+                case Opcodes.ARETURN -> {
+                    return isFinalField(read);
+                }
+                default -> {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.cleave.agent.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Programs as people write them: methods that another class could override, static methods of other classes, lists and maps within
+ * results, caches in fields (R33, R43, R71).
+ */
+@Tag("one-jdk")
+class OrdinaryProgramsTest extends StrandPrograms {
+
+    /** Ends the last class in place of the one that the program stands in. */
+    private static final String END = " static int q() { return 1;";
+
+    private static final String SHOP =
+            " static class Shop { final Svc s; Shop(Svc s) { this.s = s; } long total(int n) { long t = 0; for (int c = 0; c < n; c++) { long sum = 0; for (int id : s.row(c)) sum += order(id); t = t * 3 + sum; } return t; }"
+                    + " long order(int id) { long t = 0; for (int k : s.row(id)) t = t * 5 + price(k); return t; } protected int price(int k) { int p = s.f(k); return p % 5 == 0 ? 0 : p; } }";
+
+    /** A list that counts how often it is looked through. */
+    private static final String ODD =
+            " static int looks; static class Odd extends ArrayList<Svc.Part> { Odd(Collection<Svc.Part> c) { super(c); } @Override public Iterator<Svc.Part> iterator() { looks++; return super.iterator(); } }";
+
+    OrdinaryProgramsTest() {
+        super(8);
+    }
+
+    /** The classes of the program show themselves. */
+    @Override
+    void runFirst(Class<?> rewritten) {
+        roundTrips(rewritten);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> programs() {
+        ownMethods();
+        staticMethods();
+        parts();
+        odd();
+        caches();
+        return tests();
+    }
+
+    /** The first run, in which the class of the static method is initialised, is as written. */
+    @Test
+    void firstRunsOfStaticMethodsAreAsWritten() {
+        for (int n : new int[] {1, 5}) {
+            Conformance fresh = new Conformance();
+            fresh.addBody(
+                    "fresh-initialiser",
+                    "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + (i < 3 ? s.f(seen) : Util.of(s, i + seen)); return t; } static int seen;"
+                            + " static class Util { static { seen = 5; } static long of(Svc s, int i) { long t = 0; for (int k : s.row(i & 7)) t = t * 5 + s.f(k); return t; } }"
+                            + END);
+            fresh.addBody(
+                    "fresh-failure",
+                    "long t = 0; for (int i = 0; i < n; i++) try { t = t * 3 + Util.of(s, i); } catch (ExceptionInInitializerError e) { t += 3; } catch (NoClassDefFoundError e) { t += 5; } return t; }"
+                            + " static class Util { static final int BASE = Integer.parseInt(\"x\"); static long of(Svc s, int i) { long t = BASE; for (int k : s.row(i & 7)) t = t * 5 + s.f(k); return t; } }"
+                            + END);
+            for (String name : List.of("p.PFreshInitialiser", "p.PFreshFailure")) {
+                Class<?> written = fresh.programs().written(name);
+                Class<?> rewritten = fresh.programs().rewritten(name);
+                for (int run = 0; run < 3; run++) {
+                    Outcome expected = Outcome.of(written, Schedule.ok(3), n);
+                    Outcome actual = Outcome.of(rewritten, Schedule.ok(3), n);
+                    assertThat(actual.result()).as(name + n).isEqualTo(expected.result());
+                    assertThat(actual.log()).as(name + n).containsExactlyInAnyOrderElementsOf(expected.log());
+                }
+            }
+        }
+    }
+
+    private void ownMethods() {
+        strands("methods-of-an-open-class", 3, "return new Shop(s).total(n); }" + SHOP + END);
+        same(
+                "method-overridden",
+                "Sale.asked = 0; Shop a = n % 2 == 0 ? new Shop(s) : new Sale(s); return a.total(n) + new Sale(s).total(n) + \" \" + Sale.asked; }"
+                        + SHOP
+                        + " static class Sale extends Shop { static int asked; Sale(Svc s) { super(s); } @Override protected int price(int k) { asked += k; return asked % 3 == 0 ? asked : s.f(asked & 7); } }"
+                        + END);
+        same(
+                "other-object-each-time",
+                "Shop[] all = {new Shop(s), new Sale(s), new Shop(z)}; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + all[i % 3].order(i); return t; }"
+                        + SHOP
+                        + " static class Sale extends Shop { int asked; Sale(Svc s) { super(s); } @Override protected int price(int k) { asked += k; return asked % 3 == 0 ? asked : s.f(asked & 7); } }"
+                        + END);
+        same(
+                "object-that-is-null",
+                "Shop a = n > 3 ? null : new Shop(s); long t = 0; for (int i = 0; i < n; i++) t = t * 3 + of(a, i); return t; }"
+                        + " static long of(Shop a, int i) { return a.order(i); }" + SHOP + END);
+        same(
+                "template-method",
+                "return new Mine(s).total(n); } abstract static class Base { final Svc s; Base(Svc s) { this.s = s; } long total(int n) { long t = 0; for (int i = 0; i < n; i++) t = t * 3 + one(i); return t; } long one(int i) { long t = 0; for (int k : s.row(i)) t = t * 3 + price(k); return t; } abstract int price(int k); }"
+                        + " static class Mine extends Base { int asked; Mine(Svc s) { super(s); } int price(int k) { return s.f(k) + asked++; } }"
+                        + END);
+    }
+
+    private void staticMethods() {
+        strands(
+                "static-method-elsewhere",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Util.of(s, i); return t; }"
+                        + " static class Util { static long of(Svc s, int i) { long t = 0; for (int k : s.row(i)) t = t * 5 + one(s, k); return t; } private static int one(Svc s, int k) { int p = s.f(k); return p % 3 == 0 ? 1 : p; } }"
+                        + END);
+        same(
+                "static-method-that-counts",
+                "Util.calls = 7; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Util.of(s, i); return t + Util.calls; }"
+                        + " static class Util { static int calls = 7; static long of(Svc s, int i) { long t = 0; for (int k : s.row(i + calls++ & 7)) t = t * 5 + s.f(k); return t; } }"
+                        + END);
+    }
+
+    private void parts() {
+        strands(
+                "list-in-a-record",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) for (Svc.Part p : s.parcel(i).parts()) t = t * 3 + s.f(p.count()); return t;");
+        strands(
+                "lists-in-elements-of-a-list",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) for (Svc.Parcel c : s.parcels(i)) for (Svc.Part p : c.parts()) for (int tag : p.tags()) t = t * 3 + s.f(tag); return t;");
+        same(
+                "list-in-a-record-by-index",
+                "long t = 0; for (int i = 0; i < n; i++) { Svc.Parcel c = s.parcel(i); for (int k = 0; k < c.parts().size(); k++) t = t * 3 + s.f(c.parts().get(k).count()) + c.number(); } return t;");
+        strands(
+                "lists-with-a-map-of-results",
+                2,
+                "Map<String, Map<String, Integer>> out = new TreeMap<>(); for (int i = 0; i < n; i++) { Svc.Parcel c = s.parcel(i); Map<String, Integer> in = out.computeIfAbsent(c.name(), k -> new TreeMap<>()); for (Svc.Parcel d : s.parcels(i)) for (Svc.Part p : d.parts()) in.merge(p.name(), s.f(p.count()), Integer::sum); } return out.toString();");
+        strands(
+                "list-in-a-record-of-a-helper",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t; }\n"
+                        + "private static long total(Svc s, int i) { long t = 0; for (Svc.Part p : s.parcel(i).parts()) t += s.f(p.count()) * (long) p.tags().size(); return t;");
+        same(
+                "map-in-a-record",
+                "long t = 0; for (int i = 0; i < n; i++) for (Map.Entry<String, Integer> e : s.parcel(i).marks().entrySet()) t = t * 3 + s.f(e.getValue()) + e.getKey().length(); return t;");
+        same(
+                "text-of-each",
+                "StringBuilder sb = new StringBuilder(); List<Integer> l = new ArrayList<>(); for (int i = 0; i < n; i++) l.add(i); for (int x : l) sb.append(String.format(\"%d %s%n\", x, s.f(x))); return sb.toString();");
+    }
+
+    /** Lists of the program among those of results. */
+    private void odd() {
+        same(
+                "odd-list-added",
+                "looks = 0; long t = 0; for (int i = 0; i < n; i++) { List<Svc.Parcel> l = new ArrayList<>(s.parcels(i)); l.add(new Svc.Parcel(i, \"x\", new Odd(l.get(0).parts()), Map.of())); for (Svc.Parcel c : l) for (Svc.Part p : c.parts()) t = t * 3 + s.f(p.count() + looks); } return t; }"
+                        + ODD + END);
+        same(
+                "odd-record-chosen",
+                "looks = 0; Svc.Parcel o = new Svc.Parcel(3, \"x\", new Odd(Svc.Parcel.of(3).parts()), Map.of()); long t = 0; for (int i = 0; i < n; i++) { Svc.Parcel c = s.parcel(i); if (i % 3 == 1) c = o; for (Svc.Part p : c.parts()) t = t * 3 + s.f(p.count() + looks); } return t; }"
+                        + ODD + END);
+        same(
+                "odd-record-put-into-an-array",
+                "looks = 0; Svc.Parcel o = new Svc.Parcel(3, \"x\", new Odd(Svc.Parcel.of(3).parts()), Map.of()); Svc.Parcel[] a = new Svc.Parcel[2]; long t = 0; for (int i = 0; i < n; i++) { a[0] = s.parcel(i); a[i % 2] = o; for (Svc.Part p : a[0] == null ? o.parts() : a[0].parts()) t = t * 3 + s.f(p.count() + looks); } return t; }"
+                        + ODD + END);
+        same(
+                "odd-list-of-a-local-object",
+                "long t = 0; for (int i = 0; i < n; i++) for (Svc.Part p : z.parcel(i).parts()) t = t * 3 + z.f(p.count()) + s.f(i); return t;");
+        same(
+                "odd-list-set-in-a-list-of-a-helper",
+                "looks = 0; long t = 0; for (int i = 0; i < n; i++) { List<Svc.Parcel> l = all(s, i); for (Svc.Parcel c : l) for (Svc.Part p : c.parts()) t = t * 3 + s.f(p.count() + looks); } return t; }\n"
+                        + "private static List<Svc.Parcel> all(Svc s, int i) { List<Svc.Parcel> l = new ArrayList<>(s.parcels(i)); l.set(0, new Svc.Parcel(i, \"x\", new Odd(l.get(0).parts()), Map.of())); return l; }"
+                        + ODD + END);
+    }
+
+    private void caches() {
+        strands(
+                "cache-in-a-field-beside-a-list",
+                1,
+                "List<String> l = new ArrayList<>(); for (int i = 0; i < n; i++) l.add(\"k\" + i * 7 % 5); return new Rates(s).total(l); }"
+                        + " static class Rates { final Svc s; final Map<String, String> known = new HashMap<>(); Rates(Svc s) { this.s = s; } String total(List<String> l) { StringBuilder t = new StringBuilder(); for (String k : l) { String v = known.get(k); if (v == null) { v = s.s(k); known.put(k, v); } t.append(v); } return t + known.toString(); } }"
+                        + END);
+        strands(
+                "cache-in-a-field-of-a-method",
+                1,
+                "List<String> l = new ArrayList<>(); for (int i = 0; i < n; i++) l.add(\"k\" + i * 7 % 5); return new Rates(s).total(l); }"
+                        + " static class Rates { final Svc s; final Map<String, String> known = new HashMap<>(); Rates(Svc s) { this.s = s; } String total(List<String> l) { StringBuilder t = new StringBuilder(); for (String k : l) t.append(of(k)); return t + known.toString(); }"
+                        + " String of(String k) { String v = known.get(k); if (v == null) { v = s.s(k); known.put(k, v); } return v; } }"
+                        + END);
+        same(
+                "cache-that-is-the-list-of-its-keys",
+                "Map<String, String> m = new LinkedHashMap<>(); for (int i = 0; i < n; i++) m.put(\"k\" + i, i % 2 == 0 ? null : \"v\" + i); List<String> l = new ArrayList<>(m.keySet()); l.add(\"k99\"); StringBuilder t = new StringBuilder(); for (String k : l) { String v = m.get(k); if (v == null) { v = s.s(k); m.put(k, v); l.set(l.size() - 1, \"k98\"); } t.append(v); } return t + m.toString();");
+    }
+}
