@@ -53,6 +53,14 @@ public abstract class Stub implements Cleave.Adjustable {
         return false;
     }
 
+    /**
+     * Says whether the message, the cause and the text of every exception that a call throws run no code of the program: no class of
+     * exceptions that may travel through the interface has methods of its own for these, and no code of the program runs in a call.
+     */
+    public boolean throwsOnlyPlainExceptions() {
+        return false;
+    }
+
     @Override
     public Object adjusted(@Nullable Duration deadline, Map<String, String> attachments) {
         throw new UnsupportedOperationException(getClass().getName() + " has no settings of its own");

@@ -65,6 +65,11 @@ final class Around {
                 && interceptors.carriers().isEmpty();
     }
 
+    /** Whether no code of the program runs around calls. */
+    boolean isWithoutCode() {
+        return interceptors.clients().isEmpty() && interceptors.carriers().isEmpty();
+    }
+
     Settings settings() {
         return settings;
     }

@@ -113,6 +113,11 @@ public final class ServiceCalls implements LiveStubs.Stub {
         return calls.service.contract().policy().allowsOnlyJdkCollections();
     }
 
+    /** Whether no exception of a call has a method of the program for its message, its cause or its text. */
+    public boolean throwsOnlyPlainExceptions() {
+        return around.isWithoutCode() && calls.service.contract().policy().allowsOnlyPlainThrowables();
+    }
+
     /** Returns the object that is serialized in the place of a stub. */
     public Object replacement(Stub stub) {
         ObjectFormat format = calls.service.contract().policy().format();

@@ -142,6 +142,7 @@ final class StubFactory {
             replacement(writer, name);
         }
         getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
+        getter(writer, name, "throwsOnlyPlainExceptions", "throwsOnlyPlainExceptions", boolean.class);
         adjusted(writer, name);
         for (RemoteMethod method : contract.methods()) {
             Class<?>[] types = method.method().getExceptionTypes();

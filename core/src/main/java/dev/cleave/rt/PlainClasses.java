@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.serial.PlainThrowables;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -141,10 +142,13 @@ final class PlainClasses {
     }
 
     /**
-     * Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else.
+     * Whether an object's {@code equals}, {@code hashCode}, {@code compareTo} and {@code toString} touch nothing else, nor do the message and
+     * the causes of an exception.
      */
     static boolean isValue(Object object) {
-        return VALUES.contains(object.getClass()) || object instanceof Enum<?> && PLAIN_ENUMS.get(object.getClass());
+        return VALUES.contains(object.getClass())
+                || object instanceof Enum<?> && PLAIN_ENUMS.get(object.getClass())
+                || object instanceof Throwable exception && PlainThrowables.isOne(exception);
     }
 
     static boolean isPlain(@Nullable Object object) {

@@ -273,6 +273,11 @@ public final class Rt {
         return receiver instanceof Stub stub && stub.returnsOnlyJdkCollections();
     }
 
+    /** Says whether no exception that calls of this receiver throw has a method of the program for its message, its cause or its text. */
+    public static boolean throwsOnlyPlainExceptions(@Nullable Object receiver) {
+        return receiver instanceof Stub stub && stub.throwsOnlyPlainExceptions();
+    }
+
     /** Says whether the object's class is exactly this one. */
     public static boolean isExactly(@Nullable Object object, Class<?> expected) {
         return object != null && object.getClass() == expected;

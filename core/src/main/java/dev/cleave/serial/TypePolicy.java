@@ -39,6 +39,7 @@ public final class TypePolicy {
     private final Map<String, Class<?>> remote;
     private final String signature;
     private final boolean allowsOnlyJdkCollections;
+    private final boolean allowsOnlyPlainThrowables;
     private final List<ValueCodec<?>> codecs;
     private final boolean replaces;
     private final Map<String, Received> resolved =
@@ -66,6 +67,12 @@ public final class TypePolicy {
                 && Collections.disjoint(remote.values(), ELEMENTS)
                 && !haveCollectionOfProgram(concrete.values())
                 && !haveCollectionOfProgram(remote.values());
+        allowsOnlyPlainThrowables = format == null
+                && codecs.isEmpty()
+                && !replaces
+                && concrete.values().stream()
+                        .filter(Throwable.class::isAssignableFrom)
+                        .allMatch(PlainThrowables::has);
         this.concrete = Map.copyOf(concrete);
         this.named = Map.copyOf(named);
     }
@@ -219,6 +226,14 @@ public final class TypePolicy {
      */
     public boolean allowsOnlyJdkCollections() {
         return allowsOnlyJdkCollections;
+    }
+
+    /**
+     * Says whether the message, the cause and the text of every exception that may travel run no code of the program, and no code of
+     * the program runs where values are written and read.
+     */
+    public boolean allowsOnlyPlainThrowables() {
+        return allowsOnlyPlainThrowables;
     }
 
     private static boolean isCollection(Class<?> type) {

@@ -22,6 +22,8 @@ final class Calls {
     /** Types of which a value of the JDK may be. */
     private static final Set<String> MAYBE_VALUES =
             Set.of("java/lang/Object", "java/lang/Comparable", "java/lang/CharSequence", "java/lang/Number");
+    private static final String THROWABLE = "java/lang/Throwable";
+    private static final Set<String> EXCEPTIONS = Set.of("Exception", "Error", "Throwable");
 
     private final RemoteCalls remote;
     private final JdkTable table;
@@ -58,11 +60,29 @@ final class Calls {
     /** The effect in the JDK's table of a method that a class of the program inherits, null if there is none. */
     @Nullable
     Effect inherited(String owner, MethodInsnNode call) {
-        if (owner.equals("java/lang/Throwable") && call.name.equals("getMessage")) {
+        if (owner.equals(THROWABLE) && call.name.equals("getMessage")) {
             return Effect.THROWS; // the message never changes; a class of the program has no other one
         }
         String flags = table.flags(owner, call.name, call.desc);
         return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, "", flags, null, null);
+    }
+
+    /** What the table says of a method of the JDK; exceptions have those of {@code Throwable}. */
+    private @Nullable String flagsOf(MethodInsnNode call) {
+        String flags = table.flags(call.owner, call.name, call.desc);
+        boolean isException = flags == null
+                && call.owner.startsWith("java/")
+                && isNamedAsException(Type.getObjectType(call.owner));
+        return isException ? table.flags(THROWABLE, call.name, call.desc) : flags;
+    }
+
+    /** The effect of a call of a method that a class of exceptions of the program inherits: a subclass may have another one. */
+    @Nullable
+    Effect ofException(MethodInsnNode call, Register receiver) {
+        String flags = table.flags(THROWABLE, call.name, call.desc);
+        return flags == null || flags.indexOf('v') < 0 || !isNamedAsException(Type.getObjectType(call.owner))
+                ? null
+                : Effect.THROWS.guarded(new Guard(Guard.Kind.VALUE, receiver, ""));
     }
 
     /** The effect of a call in the method itself. */
@@ -94,7 +114,7 @@ final class Calls {
             case BENIGN -> Effect.THROWS.printing();
             case PURE -> reading(uses);
             case NONE -> {
-                String flags = table.flags(call.owner, call.name, call.desc);
+                String flags = flagsOf(call);
                 yield flags == null ? null : fromFlags(call, caller, flags, uses, types);
             }
         };
@@ -155,6 +175,12 @@ final class Calls {
                 return unknown(call);
             }
             effect = effect.guarded(new Guard(Guard.Kind.PLAIN, receiver, ""));
+        }
+        if (flags.indexOf('v') >= 0) {
+            if (receiver == null) {
+                return unknown(call);
+            }
+            effect = effect.guarded(new Guard(Guard.Kind.VALUE, receiver, ""));
         }
         if (flags.indexOf('p') >= 0) {
             effect = effect.and(ofFunction(call, caller, uses, types));
@@ -248,25 +274,31 @@ final class Calls {
     private @Nullable List<Register> asked(
             MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
         Type[] arguments = Type.getArgumentTypes(call.desc);
-        int checked = flags.indexOf('c') >= 0
+        int from = flags.indexOf('l') >= 0 ? arguments.length - 1 : 0;
+        int to = flags.indexOf('c') >= 0 || flags.indexOf('l') >= 0
                 ? arguments.length
                 : flags.indexOf('f') >= 0 ? Math.min(1, arguments.length) : 0;
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         List<Register> asked = new ArrayList<>();
-        for (int i = 0; i < checked; i++) {
+        for (int i = from; i < to; i++) {
             Type type = arguments[i];
             if (!isQuiet(type) && uses != null && types != null) {
                 Type found = types.typeOf(uses.get(first + i));
                 type = found == null ? type : found;
             }
             if (!isQuiet(type)) {
-                if (uses == null || !MAYBE_VALUES.contains(type.getInternalName())) {
+                if (uses == null || !MAYBE_VALUES.contains(type.getInternalName()) && !isNamedAsException(type)) {
                     return null;
                 }
                 asked.add(uses.get(first + i));
             }
         }
         return asked;
+    }
+
+    /** Whether a type may be one of exceptions, going by its name: whether its objects are plain ones is tested. */
+    private static boolean isNamedAsException(Type type) {
+        return type.getSort() == Type.OBJECT && EXCEPTIONS.stream().anyMatch(type.getInternalName()::endsWith);
     }
 
     /** Whether equals, hashCode, compareTo and toString of a type's objects run no code of the program. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkTable {
 
-    private static final String FLAGS = "-trwacfpoinsuxAEkKRW";
+    private static final String FLAGS = "-trwacfpoinsuxAEkKRWlv";
 
     /**
      * The effects of some methods of a class.

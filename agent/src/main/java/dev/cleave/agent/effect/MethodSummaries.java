@@ -55,7 +55,9 @@ final class MethodSummaries {
             return Calls.unknown(call);
         }
         if (target.owner.name.startsWith("java/")) {
-            Effect inherited = isFixed(target, call) ? calls.inherited(target.owner.name, call) : null;
+            Effect inherited = isFixed(target, call)
+                    ? calls.inherited(target.owner.name, call)
+                    : receiver == null ? null : calls.ofException(call, receiver);
             return inherited == null ? Calls.unknown(call) : inherited;
         }
         boolean isFixed = isFixed(target, call);

@@ -76,6 +76,8 @@ final class EntryTests {
             case STUB -> List.of(rt.call("isStub", "(Ljava/lang/Object;)Z", holds, object));
             case JDK_COLLECTIONS ->
                 List.of(rt.call("returnsOnlyJdkCollections", "(Ljava/lang/Object;)Z", holds, object));
+            case PLAIN_EXCEPTIONS ->
+                List.of(rt.call("throwsOnlyPlainExceptions", "(Ljava/lang/Object;)Z", holds, object));
             case VALUE -> List.of(rt.call("isValue", "(Ljava/lang/Object;)Z", holds, object));
             case CONTAINED -> List.of(rt.call("isContained", "(Ljava/lang/Object;)Z", holds, object));
             case APART ->

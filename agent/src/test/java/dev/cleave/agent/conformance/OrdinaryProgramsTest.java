@@ -44,6 +44,7 @@ class OrdinaryProgramsTest extends StrandPrograms {
         parts();
         odd();
         caches();
+        caught();
         return tests();
     }
 
@@ -165,6 +166,36 @@ class OrdinaryProgramsTest extends StrandPrograms {
                 "looks = 0; long t = 0; for (int i = 0; i < n; i++) { List<Svc.Parcel> l = all(s, i); for (Svc.Parcel c : l) for (Svc.Part p : c.parts()) t = t * 3 + s.f(p.count() + looks); } return t; }\n"
                         + "private static List<Svc.Parcel> all(Svc s, int i) { List<Svc.Parcel> l = new ArrayList<>(s.parcels(i)); l.set(0, new Svc.Parcel(i, \"x\", new Odd(l.get(0).parts()), Map.of())); return l; }"
                         + ODD + END);
+    }
+
+    private void caught() {
+        strands(
+                "message-of-each-failure",
+                2,
+                "StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) for (int k : s.row(i)) try { sb.append(s.f(k)); } catch (RuntimeException e) { sb.append(e.getMessage()).append(';'); } return sb.toString();");
+        overlaps(
+                "text-of-each-failure",
+                "StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { if (i % 5 == 4) throw new IllegalStateException(\"i\" + i); sb.append(s.f(i)); } catch (IllegalStateException e) { sb.append(\"x\" + e); } return sb.toString();");
+        same(
+                "failure-with-a-message-of-its-own",
+                "looks = 0; StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { if (i % 3 == 1) throw new Odd(i); sb.append(s.f(i + looks)); } catch (RuntimeException e) { sb.append(e.getMessage()); } return sb.toString(); } static int looks;"
+                        + " static class Odd extends RuntimeException { final int i; Odd(int i) { this.i = i; } @Override public String getMessage() { looks++; return \"odd\" + i; } }"
+                        + END);
+        same(
+                "failure-of-a-method-with-a-message-of-its-own",
+                "looks = 0; StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { check(i); sb.append(s.f(i + looks)); } catch (RuntimeException e) { sb.append(e.getMessage()); } return sb.toString(); } static int looks; static void check(int i) { if (i % 3 == 1) throw new Odd(i); }"
+                        + " static class Odd extends RuntimeException { final int i; Odd(int i) { this.i = i; } @Override public String getMessage() { looks++; return \"odd\" + i; } }"
+                        + END);
+        same(
+                "failure-whose-cause-has-a-text-of-its-own",
+                "looks = 0; StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { if (i % 3 == 1) throw new IllegalStateException(new Odd(i)); sb.append(s.f(i + looks)); } catch (RuntimeException e) { sb.append(e.getCause() + e.getMessage()); } return sb.toString(); } static int looks;"
+                        + " static class Odd extends RuntimeException { final int i; Odd(int i) { this.i = i; } @Override public String toString() { looks++; return \"odd\" + i; } }"
+                        + END);
+        same(
+                "failure-of-an-initialiser",
+                "StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { sb.append(s.f(i)).append(i > 2 ? Bad.of(i) : 0); } catch (Throwable e) { sb.append(e.getMessage()); } return sb.toString(); }"
+                        + " static class Bad { static int of(int i) { return 9 / (i - 5); } }"
+                        + END);
     }
 
     private void caches() {

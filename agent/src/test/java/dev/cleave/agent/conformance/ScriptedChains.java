@@ -17,6 +17,11 @@ abstract class ScriptedChains extends Stub {
     }
 
     @Override
+    public final boolean throwsOnlyPlainExceptions() {
+        return returnsOnlyJdkCollections;
+    }
+
+    @Override
     public final boolean returnsOnlyJdkCollections() {
         return returnsOnlyJdkCollections;
     }

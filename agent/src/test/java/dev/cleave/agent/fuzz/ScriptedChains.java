@@ -16,6 +16,11 @@ abstract class ScriptedChains extends Stub {
     }
 
     @Override
+    public final boolean throwsOnlyPlainExceptions() {
+        return true;
+    }
+
+    @Override
     public final boolean returnsOnlyJdkCollections() {
         return true;
     }

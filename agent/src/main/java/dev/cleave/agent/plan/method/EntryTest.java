@@ -17,6 +17,8 @@ public record EntryTest(Kind kind, List<Value> values, String type, String contr
         STUB,
         /** The object is a stub, and all collections that its calls return are of classes of the JDK. */
         JDK_COLLECTIONS,
+        /** The object is a stub, and no exception that its calls throw has methods of the program for what it says. */
+        PLAIN_EXCEPTIONS,
         /** The object is a collection of the JDK that touches nothing else. */
         CONTAINED,
         /** The object is of exactly one class. */

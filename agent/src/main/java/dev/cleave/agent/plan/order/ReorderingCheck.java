@@ -342,6 +342,11 @@ public final class ReorderingCheck {
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
         }
+        Value map = guard.kind() == Guard.Kind.PLAIN && made >= 0 ? mapOfEntry(made) : null;
+        if (map != null) {
+            tests.add(new EntryTest(EntryTest.Kind.CONTAINED, List.of(map), ""));
+            return;
+        }
         if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, region, aliases).isMadeByHelper(made)) {
             return;
         }
@@ -360,6 +365,13 @@ public final class ReorderingCheck {
                         method.nameOf(index) + " may call code that the agent does not know",
                         advice(guard));
             }
+            return;
+        }
+        Set<EntryTest> caught = guard.kind() == Guard.Kind.VALUE
+                ? new CaughtObjects(method, aliases).tests(index, guard.object())
+                : null;
+        if (caught != null) {
+            tests.addAll(caught);
             return;
         }
         Value value = aliases.atEntry(index, guard.object());
@@ -453,6 +465,18 @@ public final class ReorderingCheck {
                 && made.opcode() == Opcodes.NEW
                 && CONTAINED.contains(((TypeInsnNode) made.insn()).desc);
         return isMade || region.ops().get(view) && region.ops().get(iterator);
+    }
+
+    /** The map, which is there before the region, whose next entry an op gives; null if it gives none. */
+    private @Nullable Value mapOfEntry(int index) {
+        int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
+        int view = iterator >= 0 && Definitions.makesIterator(method.op(iterator)) ? receiver(iterator) : -1;
+        if (view < 0 || !isView(view) || !isCallOf(view, "entrySet") || region.ops().get(view)) {
+            return null;
+        }
+        Register map = method.whole().root(view, method.op(view).uses().get(0));
+        BitSet then = method.whole().definitions(view, map);
+        return then.equals(method.whole().definitions(region.entry(), map)) ? new Value(List.of(), map) : null;
     }
 
     private boolean isCallOf(int index, String name) {

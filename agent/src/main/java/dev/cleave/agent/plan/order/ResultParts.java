@@ -3,7 +3,9 @@ package dev.cleave.agent.plan.order;
 import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.slice.Aliases;
@@ -65,7 +67,7 @@ final class ResultParts {
             if (!(method.op(at) instanceof InsnOp op) || op.uses().isEmpty()) {
                 return -1;
             }
-            boolean isElement = isElement(op);
+            boolean isElement = isElement(at, op);
             if (!isElement && !isFinalField(op.field()) && !isGetter(op.method())) {
                 return -1;
             }
@@ -76,10 +78,17 @@ final class ResultParts {
         return -1;
     }
 
-    private static boolean isElement(InsnOp op) {
+    private boolean isElement(int index, InsnOp op) {
         MethodInsnNode call = op.method();
+        boolean isGiven = call != null && HOLDERS.contains(call.owner);
         return op.opcode() == Opcodes.AALOAD
-                || call != null && HOLDERS.contains(call.owner) && GIVING.contains(call.name);
+                || isGiven && GIVING.contains(call.name)
+                || isGiven && call.name.equals("orElse") && isNull(index, op.uses().get(1));
+    }
+
+    private boolean isNull(int index, Register register) {
+        int made = method.whole().origin(index, register);
+        return made >= 0 && method.op(made) instanceof ConstOp constant && constant.value() == null;
     }
 
     /**

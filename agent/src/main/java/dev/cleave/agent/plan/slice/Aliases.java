@@ -20,9 +20,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Finds the objects that registers may hold, as seen from the entry of a region. */
 public final class Aliases {
+
+    private static final Set<String> TEXTS = Set.of("java/lang/StringBuilder", "java/lang/StringBuffer");
+
 
     private final Method method;
     private final Region region;
@@ -63,8 +67,39 @@ public final class Aliases {
     /** The object in a register before an op, as it can be named at the entry; null if it cannot. */
     @Nullable
     public Value atEntry(int index, Register register) {
+        int at = index;
+        Register object = register;
+        int appended = appended(at, object);
+        while (appended >= 0) {
+            at = appended;
+            object = method.op(at).uses().get(0);
+            appended = appended(at, object);
+        }
         List<Op> ops = new ArrayList<>();
-        return collect(index, register, ops) ? new Value(ops, register) : null;
+        return collect(at, object, ops) ? new Value(ops, object) : null;
+    }
+
+    /** The op that has appended to the text in a register and has returned it, -1 if there is none. */
+    private int appended(int index, Register register) {
+        int at = index;
+        Register object = register;
+        for (int steps = 0; steps < method.graph().size(); steps++) {
+            BitSet definitions = region.definitions(at, object);
+            at = definitions.nextSetBit(0);
+            if (definitions.cardinality() != 1 || at >= method.graph().size()) {
+                return -1;
+            }
+            Op op = method.op(at);
+            MethodInsnNode call = op instanceof InsnOp insn ? insn.method() : null;
+            if (call != null) {
+                return TEXTS.contains(call.owner) && Definitions.passesOn(op) ? at : -1;
+            }
+            if (!Definitions.passesOn(op)) {
+                return -1;
+            }
+            object = op.uses().get(0);
+        }
+        return -1;
     }
 
     private boolean collect(int index, Register register, List<Op> ops) {
