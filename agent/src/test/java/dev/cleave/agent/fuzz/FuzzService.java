@@ -34,6 +34,9 @@ public interface FuzzService {
     int[] row(int key);
 
     @Async(window = 4)
+    Crate crate(int key);
+
+    @Async(window = 4)
     boolean flag(int key);
 
     @Pure

@@ -1,5 +1,8 @@
 package dev.cleave.agent.fuzz;
 
+import java.util.AbstractList;
+import java.util.List;
+
 /** An implementation in the caller's own process: its calls change the caller's heap, and so must run in their place. */
 final class LocalService implements FuzzService {
 
@@ -50,6 +53,34 @@ final class LocalService implements FuzzService {
     @Override
     public int[] row(int key) {
         return program.arr;
+    }
+
+    @Override
+    public Crate crate(int key) {
+        program.f += 5;
+        Crate crate = through.crate(key);
+        return new Crate(crate.number(), new CountedList<>(crate.keys()), new CountedList<>(crate.items()), crate.marks());
+    }
+
+    /** A list that the program can see being read. */
+    private final class CountedList<T> extends AbstractList<T> {
+
+        private final List<T> list;
+
+        CountedList(List<T> list) {
+            this.list = list;
+        }
+
+        @Override
+        public T get(int index) {
+            program.f++;
+            return list.get(index);
+        }
+
+        @Override
+        public int size() {
+            return list.size();
+        }
     }
 
     @Override

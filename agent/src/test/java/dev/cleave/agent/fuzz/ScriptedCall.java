@@ -216,6 +216,7 @@ final class ScriptedCall extends Handle {
         return switch (method) {
             case "name", "label" -> method.charAt(0) + "" + number;
             case "row" -> new int[] {number, number + 1, number + 2};
+            case "crate" -> Crate.of(number);
             case "flag", "perhaps" -> (number & 1) != 0;
             case "num" -> (long) number;
             default -> number;

@@ -65,6 +65,10 @@ abstract class ScriptedChains extends Stub {
         return server.chain(chain, this, "row", name, key);
     }
 
+    public Handle crate$chain(Chain chain, int key) {
+        return server.chain(chain, this, "crate", name, key);
+    }
+
     public Handle flag$chain(Chain chain, int key) {
         return server.chain(chain, this, "flag", name, key);
     }

@@ -84,6 +84,15 @@ public final class ScriptedStub extends ScriptedChains implements FuzzService {
     }
 
     @Override
+    public Crate crate(int key) {
+        return Crate.of(call("crate", key));
+    }
+
+    public Handle crate$send(int key) {
+        return server.send("crate", name, key);
+    }
+
+    @Override
     public boolean flag(int key) {
         return (call("flag", key) & 1) != 0;
     }
