@@ -40,8 +40,8 @@ public final class OtherClass {
                             "takes",
                             MethodType.methodType(
                                     boolean.class, Class.class, String.class, String.class, Object.class));
-            IS_OPEN = MethodHandles.lookup()
-                    .findVirtual(OpenClass.class, "isOpen", MethodType.methodType(boolean.class));
+            IS_OPEN =
+                    MethodHandles.lookup().findVirtual(OpenClass.class, "isOpen", MethodType.methodType(boolean.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -95,8 +95,8 @@ public final class OtherClass {
      */
     public static CallSite open(
             MethodHandles.Lookup caller, String name, MethodType signature, String type, String contract) {
-        return new ConstantCallSite(
-                IS_OPEN.bindTo(new OpenClass(caller.lookupClass(), type, contract)).asType(signature));
+        return new ConstantCallSite(IS_OPEN.bindTo(new OpenClass(caller.lookupClass(), type, contract))
+                .asType(signature));
     }
 
     private static boolean isOf(Class<?> caller, String name, @Nullable Object object) {

@@ -18,14 +18,14 @@ public final class PlainThrowables {
         protected Boolean computeValue(Class<?> type) {
             try {
                 for (String name : ASKED) {
-                    if (!isKnown(type.getMethod(name).getDeclaringClass())) {
+                    if (!Jdk.has(type.getMethod(name).getDeclaringClass())) {
                         return false;
                     }
                 }
-                return isKnown(type.getMethod("equals", Object.class).getDeclaringClass())
-                        && isKnown(type.getMethod("printStackTrace", java.io.PrintStream.class)
+                return Jdk.has(type.getMethod("equals", Object.class).getDeclaringClass())
+                        && Jdk.has(type.getMethod("printStackTrace", java.io.PrintStream.class)
                                 .getDeclaringClass())
-                        && isKnown(type.getMethod("printStackTrace", java.io.PrintWriter.class)
+                        && Jdk.has(type.getMethod("printStackTrace", java.io.PrintWriter.class)
                                 .getDeclaringClass());
             } catch (NoSuchMethodException | LinkageError e) {
                 return false;
@@ -34,10 +34,6 @@ public final class PlainThrowables {
     };
 
     private PlainThrowables() {}
-
-    private static boolean isKnown(Class<?> declaring) {
-        return Jdk.has(declaring) || declaring.getName().startsWith("dev.cleave.");
-    }
 
     /** Says whether a class of exceptions is one. */
     static boolean has(Class<?> type) {

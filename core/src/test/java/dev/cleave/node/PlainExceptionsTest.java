@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Remote;
+import dev.cleave.intercept.CallObserver;
 import dev.cleave.intercept.ClientInterceptor;
 import dev.cleave.intercept.OutgoingCall;
 import dev.cleave.rt.Rt;
@@ -11,6 +12,7 @@ import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
 import dev.cleave.transport.local.LocalTransport;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,8 +58,8 @@ class PlainExceptionsTest extends NodesUnderTest {
     private static final class Silent implements ClientInterceptor {
 
         @Override
-        public <T> T around(OutgoingCall call, Next<T> next) throws Exception {
-            return next.proceed();
+        public @Nullable CallObserver sends(OutgoingCall call) {
+            return null;
         }
     }
 
@@ -84,8 +86,9 @@ class PlainExceptionsTest extends NodesUnderTest {
 
         assertThat(Rt.throwsOnlyPlainExceptions(plain)).isTrue();
         assertThat(Rt.throwsOnlyPlainExceptions(counting)).isFalse();
-        assertThatThrownBy(() -> plain.of(3)).isExactlyInstanceOf(Missing.class).satisfies(e -> assertThat(Rt.isValue(e))
-                .isTrue());
+        assertThatThrownBy(() -> plain.of(3))
+                .isExactlyInstanceOf(Missing.class)
+                .satisfies(e -> assertThat(Rt.isValue(e)).isTrue());
         assertThat(Rt.isValue(new Counted())).isFalse();
         assertThat(Rt.isValue(new IllegalStateException(new Counted())))
                 .as("what has caused it")

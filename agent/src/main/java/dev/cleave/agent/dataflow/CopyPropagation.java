@@ -55,9 +55,8 @@ public final class CopyPropagation {
             if (def == null) {
                 continue;
             }
-            Register local = op instanceof MoveOp move
-                    ? move.use().isLocal() ? move.use() : locals.get(move.use())
-                    : null;
+            Register local =
+                    op instanceof MoveOp move ? move.use().isLocal() ? move.use() : locals.get(move.use()) : null;
             locals.remove(def);
             locals.values().removeIf(def::overlaps);
             if (local != null && !def.isLocal()) {

@@ -22,6 +22,7 @@ final class Calls {
     /** Types of which a value of the JDK may be. */
     private static final Set<String> MAYBE_VALUES =
             Set.of("java/lang/Object", "java/lang/Comparable", "java/lang/CharSequence", "java/lang/Number");
+
     private static final String THROWABLE = "java/lang/Throwable";
     private static final Set<String> EXCEPTIONS = Set.of("Exception", "Error", "Throwable");
 
@@ -67,12 +68,11 @@ final class Calls {
         return flags == null || flags.indexOf('k') >= 0 ? null : fromFlags(call, "", flags, null, null);
     }
 
-    /** What the table says of a method of the JDK; exceptions have those of {@code Throwable}. */
+    /** Returns what the table says of a method of the JDK; exceptions have the rows of {@code Throwable}. */
     private @Nullable String flagsOf(MethodInsnNode call) {
         String flags = table.flags(call.owner, call.name, call.desc);
-        boolean isException = flags == null
-                && call.owner.startsWith("java/")
-                && isNamedAsException(Type.getObjectType(call.owner));
+        boolean isException =
+                flags == null && call.owner.startsWith("java/") && isNamedAsException(Type.getObjectType(call.owner));
         return isException ? table.flags(THROWABLE, call.name, call.desc) : flags;
     }
 

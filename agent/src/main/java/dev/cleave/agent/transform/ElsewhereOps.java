@@ -87,8 +87,7 @@ final class ElsewhereOps {
         Handle bootstrap = new Handle(Opcodes.H_INVOKESTATIC, CoreNames.OTHER_CLASS, "open", CoreNames.TAKES, false);
         String descriptor = "()" + Type.BOOLEAN_TYPE.getDescriptor();
         return new InsnOp(
-                new InvokeDynamicInsnNode(
-                        "isOpen", descriptor, bootstrap, internalName.replace('/', '.'), contract),
+                new InvokeDynamicInsnNode("isOpen", descriptor, bootstrap, internalName.replace('/', '.'), contract),
                 holds,
                 List.of());
     }

@@ -59,7 +59,8 @@ final class LocalService implements FuzzService {
     public Crate crate(int key) {
         program.f += 5;
         Crate crate = through.crate(key);
-        return new Crate(crate.number(), new CountedList<>(crate.keys()), new CountedList<>(crate.items()), crate.marks());
+        return new Crate(
+                crate.number(), new CountedList<>(crate.keys()), new CountedList<>(crate.items()), crate.marks());
     }
 
     /** A list that the program can see being read. */

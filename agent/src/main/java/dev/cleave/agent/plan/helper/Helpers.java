@@ -439,9 +439,7 @@ public final class Helpers implements Callees {
 
     @Override
     public boolean isFinal(MethodNode method) {
-        return isFixed(method)
-                || (method.access & Opcodes.ACC_PRIVATE) != 0
-                || (owner.access & Opcodes.ACC_FINAL) != 0;
+        return isFixed(method) || (method.access & Opcodes.ACC_PRIVATE) != 0 || (owner.access & Opcodes.ACC_FINAL) != 0;
     }
 
     @Override

@@ -117,21 +117,26 @@ final class CaughtObjects {
 
     /** The error of a class whose initialiser fails has any exception as its cause. */
     private boolean initialises(InsnOp insn, Handler handler) {
-        boolean mayInitialise = switch (insn.opcode()) {
-            case Opcodes.NEW -> !((TypeInsnNode) insn.insn()).desc.startsWith("java/");
-            case Opcodes.GETSTATIC, Opcodes.PUTSTATIC -> insn.field() == null || !insn.field().owner.equals(body.owner());
-            default -> false;
-        };
+        boolean mayInitialise =
+                switch (insn.opcode()) {
+                    case Opcodes.NEW -> !((TypeInsnNode) insn.insn()).desc.startsWith("java/");
+                    case Opcodes.GETSTATIC, Opcodes.PUTSTATIC ->
+                        insn.field() == null || !insn.field().owner.equals(body.owner());
+                    default -> false;
+                };
         return mayInitialise && catchesErrors(handler);
     }
 
     private static boolean catchesErrors(Handler handler) {
-        return handler.type() == null || handler.type().equals("java/lang/Throwable") || handler.type().endsWith("Error");
+        return handler.type() == null
+                || handler.type().equals("java/lang/Throwable")
+                || handler.type().endsWith("Error");
     }
 
     private static boolean isCode(InsnOp insn) {
         String owner = insn.dynamic() == null ? "" : insn.dynamic().bsm.getOwner();
-        return !owner.equals("java/lang/invoke/StringConcatFactory") && !owner.equals("java/lang/invoke/LambdaMetafactory");
+        return !owner.equals("java/lang/invoke/StringConcatFactory")
+                && !owner.equals("java/lang/invoke/LambdaMetafactory");
     }
 
     private static boolean takesCode(MethodInsnNode call) {

@@ -378,7 +378,8 @@ public final class ReorderingCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
-        EntryTest ofService = value == null ? new ReturnedCollections(method, region, aliases).test(index, made, guard) : null;
+        EntryTest ofService =
+                value == null ? new ReturnedCollections(method, region, aliases).test(index, made, guard) : null;
         if (ofService != null) {
             tests.add(ofService);
             return;
@@ -471,7 +472,10 @@ public final class ReorderingCheck {
     private @Nullable Value mapOfEntry(int index) {
         int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
         int view = iterator >= 0 && Definitions.makesIterator(method.op(iterator)) ? receiver(iterator) : -1;
-        if (view < 0 || !isView(view) || !isCallOf(view, "entrySet") || region.ops().get(view)) {
+        if (view < 0
+                || !isView(view)
+                || !isCallOf(view, "entrySet")
+                || region.ops().get(view)) {
             return null;
         }
         Register map = method.whole().root(view, method.op(view).uses().get(0));

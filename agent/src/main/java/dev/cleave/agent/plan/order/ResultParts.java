@@ -1,11 +1,11 @@
 package dev.cleave.agent.plan.order;
 
-import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Register;
+import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.slice.Aliases;
@@ -38,11 +38,15 @@ final class ResultParts {
             "java/util/Optional");
 
     /** Methods that give what the object holds, or a view of it. */
-    private static final Set<String> GIVING = Set.of(
-            "iterator", "next", "get", "orElseThrow", "entrySet", "keySet", "values", "getKey", "getValue");
+    private static final Set<String> GIVING =
+            Set.of("iterator", "next", "get", "orElseThrow", "entrySet", "keySet", "values", "getKey", "getValue");
 
-    private static final Set<String> MAPS =
-            Set.of("java/util/Map", "java/util/Map$Entry", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
+    private static final Set<String> MAPS = Set.of(
+            "java/util/Map",
+            "java/util/Map$Entry",
+            "java/util/HashMap",
+            "java/util/LinkedHashMap",
+            "java/util/TreeMap");
 
     private final Method method;
     private final Region region;
@@ -83,7 +87,9 @@ final class ResultParts {
         boolean isGiven = call != null && HOLDERS.contains(call.owner);
         return op.opcode() == Opcodes.AALOAD
                 || isGiven && GIVING.contains(call.name)
-                || isGiven && call.name.equals("orElse") && isNull(index, op.uses().get(1));
+                || isGiven
+                        && call.name.equals("orElse")
+                        && isNull(index, op.uses().get(1));
     }
 
     private boolean isNull(int index, Register register) {

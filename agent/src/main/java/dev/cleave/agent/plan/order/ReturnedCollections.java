@@ -119,9 +119,8 @@ final class ReturnedCollections {
     EntryTest test(int index, int made, Guard guard) {
         boolean isRead = method.op(index) instanceof InsnOp op && op.method() != null && isRead(op.method());
         int call = isRead && guard.kind() == Guard.Kind.PLAIN ? parts.callOf(made) : -1;
-        Value service = call < 0
-                ? null
-                : aliases.atEntry(call, method.op(call).uses().get(0));
+        Value service =
+                call < 0 ? null : aliases.atEntry(call, method.op(call).uses().get(0));
         return service == null ? null : new EntryTest(EntryTest.Kind.JDK_COLLECTIONS, List.of(service), "");
     }
 }

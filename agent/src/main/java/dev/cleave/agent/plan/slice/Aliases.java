@@ -27,7 +27,6 @@ public final class Aliases {
 
     private static final Set<String> TEXTS = Set.of("java/lang/StringBuilder", "java/lang/StringBuffer");
 
-
     private final Method method;
     private final Region region;
     private @Nullable List<Integer> unfinished;

@@ -140,7 +140,9 @@ final class FlatRows {
             if (isStatic || !onlyStatic) {
                 StrandHelper helper = requireNonNull(offered(in, callee), "helper");
                 String contract = tables(inside, callee.owner()).contract(helper);
-                String type = object == null ? callee.owner() : requireNonNull(flat.receivers().get(object), "type");
+                String type = object == null
+                        ? callee.owner()
+                        : requireNonNull(flat.receivers().get(object), "type");
                 found.add(new Entered(object, type, contract));
             }
             in = inside;

@@ -163,7 +163,10 @@ public final class RecursionPlanner {
         }
         if ((own.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             throw method.refused(
-                    Rule.R72, selves.get(0), "the method, which calls itself, is synchronized", "lock around the method");
+                    Rule.R72,
+                    selves.get(0),
+                    "the method, which calls itself, is synchronized",
+                    "lock around the method");
         }
         if (!own.tryCatchBlocks.isEmpty()) {
             throw method.refused(
