@@ -224,6 +224,7 @@ class ExplainAtExitTest {
                 .anyMatch(line -> line.contains("calls PriceBean.of through Prices in a loop"))
                 .anyMatch(line -> line.contains("Front.helper > Stock.rate") && line.contains("pipelined"))
                 .anyMatch(line -> line.contains("Stock.plain") && line.contains("sequential"))
+                .anyMatch(line -> line.contains("put it beside another call, or into a loop, and mark it @Async"))
                 .anyMatch(line -> line.contains("with @Async: pipelined"));
     }
 
