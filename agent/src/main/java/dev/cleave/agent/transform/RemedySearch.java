@@ -160,7 +160,7 @@ final class RemedySearch {
         return merged;
     }
 
-    /** The verdict on a call; other advice if its method has no style, and no other call is near it that the style would let it overlap with. */
+    /** Returns the verdict on a call, with other advice if its method has no style and would stay where it is with one, since no other call is near it. */
     private static Verdict ofLoneCall(Verdict now, Verdict then) {
         Refusal refusal = now.refusal();
         Refusal other = then.refusal();

@@ -30,18 +30,22 @@ class LoopTrapTest extends ProgramTests {
         String a = "int[] a = {3, 1, 4, 1, 5}; StringBuilder l = new StringBuilder();\n";
         same(
                 "endless-part-before-the-call",
-                a + "for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); }\n"
+                a
+                        + "for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); }\n"
                         + "catch (ArrayIndexOutOfBoundsException e) { l.append('!'); } } return \"caught\" + l;");
         same(
                 "endless-part-instead-of-the-call",
-                a + "for (int i = 0; i < n; i++) { if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); } return \"caught\" + l;");
+                a
+                        + "for (int i = 0; i < n; i++) { if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); } return \"caught\" + l;");
         same(
                 "endless-part-that-the-handler-leaves",
-                a + "int k = 0; for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { while (true) l.append(a[k++]); } }\n"
+                a
+                        + "int k = 0; for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { while (true) l.append(a[k++]); } }\n"
                         + "catch (ArrayIndexOutOfBoundsException e) { k = i; } l.append(s.f(k)); } return \"caught\" + l;");
         same(
                 "endless-part-behind-the-call",
-                a + "for (int i = 0; i < n; i++) { l.append(s.f(i)); if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.g(i)); } return \"caught\" + l;");
+                a
+                        + "for (int i = 0; i < n; i++) { l.append(s.f(i)); if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.g(i)); } return \"caught\" + l;");
     }
 
     private void exceptions() {

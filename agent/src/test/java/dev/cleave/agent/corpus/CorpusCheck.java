@@ -31,7 +31,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * {@code corpus}: rewrites every class of some jars as if calls of their interfaces were remote, links all of them on
- * several JDKs as they were and as they are then, and tells what became of the calls. It does the same once more with the
+ * several JDKs as they were and as they are then, and tells what became of the calls. It does the same a second time with the
  * interfaces that no class of the jars implements as the remote ones ({@link Way}).
  *
  * @param paths jars, and folders with jars at any depth

@@ -119,7 +119,7 @@ class CorpusToolTest {
         assertThat(out.toString()).contains("calls taken as @async: 0");
     }
 
-    /** Whatever ends the planning of a class: the agent would leave it as it is and tell of the first alone. */
+    /** Exceptions and errors end the planning of a class: the agent would leave such classes as they are and tell of the first alone. */
     @Test
     void countsAndNamesClassesWhosePlanningFails() throws IOException {
         CorpusJar jar = CorpusJar.read(jar());

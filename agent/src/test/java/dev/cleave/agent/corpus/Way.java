@@ -4,11 +4,11 @@ import java.nio.file.Path;
 
 /** Which interfaces of the jars are taken as remote: each class is rewritten once for each way. */
 enum Way {
-    /** All that are asked for. */
+    /** All interfaces that are asked for. */
     ALL("", ".jar"),
 
     /**
-     * Those that no class of the jars implements. The agent looks into the methods that calls of the others end in, so
+     * The interfaces that no class of the jars implements. The agent looks into the methods that calls of the others end in, so
      * programs in layers are planned, and classes that call themselves through their interface.
      */
     FOLLOWED(" (implemented interfaces followed)", "-followed.jar");

@@ -15,10 +15,10 @@ public record Refusal(Rule rule, int line, String reason, String advice) {
     /** Why calls of methods without a call style are sequential. */
     public static final String NO_STYLE = "the method has no call style that allows it to move";
 
-    /** What frees a call of a method without a call style that has other calls, or a loop, to overlap with. */
+    /** Advice for a call of a method without a call style that has other calls, or a loop, to overlap with. */
     public static final String ADD_STYLE = "mark it @Async, or set its style in the application file";
 
-    /** What frees a call of a method without a call style that would stay where it is with one. */
+    /** Advice for a call of a method without a call style that would stay where it is with one. */
     private static final String MOVE_AND_ADD_STYLE = "put it beside another call, or into a loop, and mark it @Async";
 
     /** Whether the method of the call has no call style that allows the call to move. */
