@@ -50,6 +50,14 @@ class LoopTrapTest extends ProgramTests {
 
     private void exceptions() {
         same(
+                "catch-leaves-at-times",
+                TEXTS
+                        + "int i = 0; for (; i < n; i++) { try { l.append(Integer.parseInt(q[i % 5])); l.append(s.f(i)); } catch (NumberFormatException e) { if (i > 5) break; l.append('!'); } } l.append(s.f(i)); return \"caught\" + l;");
+        same(
+                "catch-leaves-at-times-behind-the-call",
+                TEXTS
+                        + "int i = 0; for (; i < n; i++) { int v = s.f(i); try { l.append(v).append(Integer.parseInt(q[i % 5])); } catch (NumberFormatException e) { if (i > 5) break; l.append('!'); } } l.append(s.f(i)); return \"caught\" + l;");
+        same(
                 "catch-skips-argument",
                 TEXTS
                         + "int k = -1; for (int i = 0; i < n; i++) { try { l.append(Integer.parseInt(q[i % 5])); k = i; }\n"
