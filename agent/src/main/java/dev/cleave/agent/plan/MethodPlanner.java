@@ -258,11 +258,7 @@ public final class MethodPlanner {
                     "mark it @Async to send it ahead");
         }
         if (!restoring.isCandidate(call) && !chained.isCandidate(call) && !refusals.containsKey(call)) {
-            return new Refusal(
-                    Rule.R10,
-                    method.line(call),
-                    Refusal.NO_STYLE,
-                    "mark it @Async, or set its style in the application file");
+            return new Refusal(Rule.R10, method.line(call), Refusal.NO_STYLE, Refusal.ADD_STYLE);
         }
         Refusal refusal = refusals.get(call);
         return refusal != null

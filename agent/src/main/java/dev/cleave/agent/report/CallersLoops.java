@@ -20,7 +20,7 @@ public final class CallersLoops {
     /** Whether a verdict only says that the call is alone, or has no call style. */
     public static boolean mayConcern(Verdict verdict) {
         Refusal refusal = verdict.refusal();
-        return refusal != null && (isAlone(refusal) || isWithoutStyle(refusal));
+        return refusal != null && (isAlone(refusal) || refusal.isWithoutStyle());
     }
 
     /** Returns the verdicts on a class, by name and descriptor of the method, with the loops that reach its calls. */
@@ -44,15 +44,7 @@ public final class CallersLoops {
         Refusal refusal = own.refusal();
         return refusal == null || !mayConcern(own)
                 ? own
-                : new Verdict(
-                        own.line(),
-                        own.call(),
-                        own.outcome(),
-                        own.window(),
-                        named(refusal, type, method.substring(0, method.indexOf('(')), loop),
-                        own.remedy(),
-                        own.isHelpers(),
-                        own.overlap());
+                : own.with(named(refusal, type, method.substring(0, method.indexOf('(')), loop));
     }
 
     private static Refusal named(Refusal refusal, String type, String method, LoopCall loop) {
@@ -61,21 +53,17 @@ public final class CallersLoops {
                 loop.place() + " calls " + name + "." + method + " through " + simple(loop.owner()) + " in a loop";
         String free = "let the variable there have the type " + name + ": calls through " + simple(loop.owner())
                 + " are not followed";
-        return isWithoutStyle(refusal)
+        return refusal.isWithoutStyle()
                 ? new Refusal(
                         refusal.rule(),
                         refusal.line(),
                         refusal.reason() + ", and " + calls,
-                        refusal.advice() + "; then " + free)
+                        Refusal.ADD_STYLE + "; then " + free)
                 : new Refusal(refusal.rule(), refusal.line(), calls, free);
     }
 
     private static boolean isAlone(Refusal refusal) {
         return refusal.reason().equals(MethodPlanner.ALONE);
-    }
-
-    private static boolean isWithoutStyle(Refusal refusal) {
-        return refusal.reason().equals(Refusal.NO_STYLE);
     }
 
     private static String simple(String name) {

@@ -1,8 +1,10 @@
 package dev.cleave.agent.transform;
 
 import dev.cleave.agent.effect.RemoteCalls;
+import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.CallSetting.Style;
 import dev.cleave.agent.scan.ClassFiles;
@@ -146,13 +148,24 @@ final class RemedySearch {
         for (int i = 0; i < now.size(); i++) {
             Verdict verdict = now.get(i);
             Verdict other = then.get(i);
-            boolean helps = needsRemedy(verdict)
+            boolean isAsked = needsRemedy(verdict)
                     && verdict.call().equals(call)
-                    && other.call().equals(call)
-                    && overlaps(other);
-            merged.add(helps ? verdict.with(new Remedy(word.text, other.outcome(), other.window())) : verdict);
+                    && other.call().equals(call);
+            if (isAsked && overlaps(other)) {
+                merged.add(verdict.with(new Remedy(word.text, other.outcome(), other.window())));
+            } else {
+                merged.add(isAsked ? ofLoneCall(verdict, other) : verdict);
+            }
         }
         return merged;
+    }
+
+    /** Returns the verdict on a call, with other advice if its method has no style and would stay where it is with one, since no other call is near it. */
+    private static Verdict ofLoneCall(Verdict now, Verdict then) {
+        Refusal refusal = now.refusal();
+        Refusal other = then.refusal();
+        boolean staysAlone = other != null && other.rule() == Rule.R16;
+        return staysAlone && refusal != null && refusal.isWithoutStyle() ? now.with(refusal.ofLoneCall()) : now;
     }
 
     /** Whether something is gained: a call that is sent ahead alone is not. */

@@ -113,7 +113,7 @@ class AgentCommandsTest {
                             14  Stock.level  split
                           order()
                             17  Stock.order  sequential    R10: the method has no call style that allows it to move
-                                                           to free it: mark it @Async, or set its style in the application file
+                                                           to free it: put it beside another call, or into a loop, and mark it @Async
                         """);
     }
 

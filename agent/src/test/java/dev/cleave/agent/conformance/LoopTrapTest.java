@@ -18,13 +18,45 @@ class LoopTrapTest extends ProgramTests {
 
     @TestFactory
     Stream<DynamicTest> programs() {
+        endless();
         exceptions();
         collections();
         values();
         return tests();
     }
 
+    /** Parts that end in an exception, if at all. */
+    private void endless() {
+        String a = "int[] a = {3, 1, 4, 1, 5}; StringBuilder l = new StringBuilder();\n";
+        same(
+                "endless-part-before-the-call",
+                a
+                        + "for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); }\n"
+                        + "catch (ArrayIndexOutOfBoundsException e) { l.append('!'); } } return \"caught\" + l;");
+        same(
+                "endless-part-instead-of-the-call",
+                a
+                        + "for (int i = 0; i < n; i++) { if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.f(i)); } return \"caught\" + l;");
+        same(
+                "endless-part-that-the-handler-leaves",
+                a
+                        + "int k = 0; for (int i = 0; i < n; i++) { try { if (i % 4 == 2) { while (true) l.append(a[k++]); } }\n"
+                        + "catch (ArrayIndexOutOfBoundsException e) { k = i; } l.append(s.f(k)); } return \"caught\" + l;");
+        same(
+                "endless-part-behind-the-call",
+                a
+                        + "for (int i = 0; i < n; i++) { l.append(s.f(i)); if (i == 6) { int j = 0; while (true) l.append(a[j++]); } l.append(s.g(i)); } return \"caught\" + l;");
+    }
+
     private void exceptions() {
+        same(
+                "catch-leaves-at-times",
+                TEXTS
+                        + "int i = 0; for (; i < n; i++) { try { l.append(Integer.parseInt(q[i % 5])); l.append(s.f(i)); } catch (NumberFormatException e) { if (i > 5) break; l.append('!'); } } l.append(s.f(i)); return \"caught\" + l;");
+        same(
+                "catch-leaves-at-times-behind-the-call",
+                TEXTS
+                        + "int i = 0; for (; i < n; i++) { int v = s.f(i); try { l.append(v).append(Integer.parseInt(q[i % 5])); } catch (NumberFormatException e) { if (i > 5) break; l.append('!'); } } l.append(s.f(i)); return \"caught\" + l;");
         same(
                 "catch-skips-argument",
                 TEXTS

@@ -142,6 +142,18 @@ class NestTest extends ProgramTests {
                 "handler-continues-outside",
                 "StringBuilder l = new StringBuilder(); outer: for (int y = 0; y < n && y < 6; y++) for (int x = 0; x < 3; x++) try { l.append(s.f(y * 3 + x)); } catch (RuntimeException e) { l.append('!'); continue outer; } return \"caught\" + l;");
         same(
+                "handler-ends-the-row",
+                "int[] a = {1, 0, 2, 0, 4, 5}; StringBuilder l = new StringBuilder(); for (int y = 0; y < n && y < 6; y++) { try { for (int x = 0; x < 3; x++) { l.append(s.f(y * 3 + x)); l.append(7 / a[(y + x) % 6]); } } catch (ArithmeticException e) { l.append('!'); } l.append(';'); } return \"caught\" + l;");
+        same(
+                "handler-ends-the-row-by-continue",
+                "int[] a = {1, 0, 2, 0, 4, 5}; long t = 0; outer: for (int y = 0; y < n && y < 6; y++) for (int x = 0; x < 3; x++) { long v = s.f(y * 3 + x); try { t = t * 3 + v / a[(y + x) % 6]; } catch (ArithmeticException e) { t++; continue outer; } } return t;");
+        same(
+                "handler-of-the-head-of-a-row",
+                "int[] a = {1, 0, 2, 0, 4, 5}; long t = 0; for (int y = 0; y < n && y < 6; y++) { int m = 3; try { t += 7 / a[y]; } catch (ArithmeticException e) { t++; continue; } for (int x = 0; x < m; x++) t = t * 3 + s.f(y * 3 + x); } return t;");
+        same(
+                "handler-between-two-calls-of-a-row",
+                "int[] a = {1, 0, 2, 0, 4, 5}; long t = 0; for (int y = 0; y < n && y < 6; y++) { t += s.g(y); try { for (int x = 0; x < 3; x++) { t = t * 3 + s.f(y * 3 + x); t += 7 / a[(y + x) % 6]; } } catch (ArithmeticException e) { t++; } } return t;");
+        same(
                 "handler-leaves-all",
                 "StringBuilder l = new StringBuilder(); outer: for (int y = 0; y < n && y < 6; y++) for (int x = 0; x < 3; x++) try { l.append(s.f(y * 3 + x)); } catch (RuntimeException e) { l.append('!'); break outer; } return \"caught\" + l;");
         same(

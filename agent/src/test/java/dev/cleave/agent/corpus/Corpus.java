@@ -32,6 +32,7 @@ import org.objectweb.asm.tree.MethodNode;
 final class Corpus {
 
     private final List<CorpusJar> jars;
+    private final Way way;
     private final RemoteCalls remote;
     private final Map<String, byte[]> first = new HashMap<>();
 
@@ -39,10 +40,12 @@ final class Corpus {
      * Creates a corpus.
      *
      * @param jars what is rewritten; each sees its own classes first, then those of the others, then this JVM's
+     * @param way how the interfaces were chosen
      * @param remote which calls are taken as remote
      */
-    Corpus(List<CorpusJar> jars, RemoteCalls remote) {
+    Corpus(List<CorpusJar> jars, Way way, RemoteCalls remote) {
         this.jars = List.copyOf(jars);
+        this.way = way;
         this.remote = remote;
         for (CorpusJar jar : jars) {
             jar.classes().forEach(first::putIfAbsent);
@@ -73,8 +76,8 @@ final class Corpus {
             tally.addClass(rewritten.changed(), System.nanoTime() - begun);
             count(file, rewritten, tally);
             return rewritten;
-        } catch (RuntimeException | StackOverflowError e) { // the evidence: none may occur
-            tally.addFailure(jar.name() + ": " + name + ": " + e);
+        } catch (Throwable t) { // the evidence: none may occur; the agent would leave the class as it is
+            tally.addFailure(jar.name() + ": " + name + way.label() + ": " + t);
             return null;
         }
     }
@@ -91,7 +94,8 @@ final class Corpus {
                     .flatMap(verdict -> Optional.ofNullable(verdict.refusal()).stream())
                     .filter(refusal -> refusal.rule() == Rule.R52)
                     .findFirst()
-                    .ifPresent(refusal -> tally.addFailure(node.name + "." + method.name + ": " + refusal.reason()));
+                    .ifPresent(refusal ->
+                            tally.addFailure(node.name + "." + method.name + way.label() + ": " + refusal.reason()));
             for (int i = 0; i < verdicts.size(); i++) {
                 boolean isKnown = standings.size() == verdicts.size();
                 tally.addSite(verdicts.get(i), isKnown ? standings.get(i) : LoopSites.Standing.OUTSIDE);
@@ -116,10 +120,18 @@ final class Corpus {
     }
 
     private ClassFiles filesOf(CorpusJar jar) {
-        return name -> {
-            byte[] own = jar.find(name);
-            byte[] found = own != null ? own : first.get(name);
-            return found != null ? found : ClassFileSource.ofResources(null, name);
+        return new ClassFiles() {
+            @Override
+            public byte @Nullable [] read(String internalName) {
+                byte[] own = jar.find(internalName);
+                byte[] found = own != null ? own : first.get(internalName);
+                return found != null ? found : ClassFileSource.ofResources(null, internalName);
+            }
+
+            @Override
+            public List<String> beside(String internalName) {
+                return jar.beside(internalName);
+            }
         };
     }
 

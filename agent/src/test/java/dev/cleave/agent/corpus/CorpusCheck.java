@@ -8,11 +8,15 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +31,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * {@code corpus}: rewrites every class of some jars as if calls of their interfaces were remote, links all of them on
- * several JDKs as they were and as they are then, and tells what became of the calls.
+ * several JDKs as they were and as they are then, and tells what became of the calls. It does the same a second time with the
+ * interfaces that no class of the jars implements as the remote ones ({@link Way}).
  *
  * @param paths jars, and folders with jars at any depth
  * @param style how the calls are taken
@@ -93,7 +98,7 @@ public record CorpusCheck(
     }
 
     /** What became of one jar. */
-    private record Done(int number, Tally tally, List<JdkRun> runs) {}
+    private record Done(int number, Tally tally, Tally followed, List<JdkRun> runs) {}
 
     /** Does some jars side by side, each with what it knows of other classes; tells of each as soon as it is done. */
     private CorpusReport check(List<CorpusJar> jars, Path folder, String classPath, PrintWriter out)
@@ -101,20 +106,23 @@ public record CorpusCheck(
         Files.write(
                 folder.resolve(LinkCheck.JARS),
                 jars.stream().map(jar -> jar.path().toAbsolutePath().toString()).toList());
-        Corpus corpus = new Corpus(jars, remote(classesOf(jars)));
+        Set<String> local = classesOf(jars);
+        Corpus all = new Corpus(jars, Way.ALL, remote(local));
+        local.addAll(implementedIn(jars));
+        Corpus followed = new Corpus(jars, Way.FOLLOWED, remote(local));
         ExecutorService threads = Executors.newFixedThreadPool(jobs);
         try {
             CompletionService<Done> results = new ExecutorCompletionService<>(threads);
             for (int i = 0; i < jars.size(); i++) {
                 int number = i;
-                Future<Done> unused = results.submit(() -> check(corpus, number, folder, classPath));
+                Future<Done> unused = results.submit(() -> check(all, followed, number, folder, classPath));
             }
             Done[] done = new Done[jars.size()];
             for (int i = 0; i < done.length; i++) {
                 Done one = results.take().get();
                 done[one.number()] = one;
                 out.println(CorpusReport.line(
-                        i + 1, done.length, jars.get(one.number()).name(), one.tally(), one.runs()));
+                        i + 1, done.length, jars.get(one.number()).name(), one.tally(), one.followed(), one.runs()));
                 out.flush();
             }
             return sum(List.of(done));
@@ -128,20 +136,23 @@ public record CorpusCheck(
         }
     }
 
-    private Done check(Corpus corpus, int number, Path folder, String classPath) throws IOException {
-        Tally tally = corpus.rewrite(corpus.jars().get(number), folder.resolve(number + ".jar"));
+    private Done check(Corpus all, Corpus followed, int number, Path folder, String classPath) throws IOException {
+        Tally tally = all.rewrite(all.jars().get(number), Way.ALL.woven(folder, number));
+        Tally other = followed.rewrite(followed.jars().get(number), Way.FOLLOWED.woven(folder, number));
         List<JdkRun> runs = new ArrayList<>();
         for (Path jdk : jdks) {
             runs.add(JdkRun.of(jdk, classPath, folder, number));
         }
-        return new Done(number, tally, runs);
+        return new Done(number, tally, other, runs);
     }
 
     private CorpusReport sum(List<Done> done) {
         Tally total = new Tally();
+        Tally followed = new Tally();
         List<JdkRun> runs = new ArrayList<>();
         for (Done one : done) {
             total.add(one.tally());
+            followed.add(one.followed());
             for (int i = 0; i < jdks.size(); i++) {
                 JdkRun run = one.runs().get(i);
                 if (i == runs.size()) {
@@ -151,7 +162,7 @@ public record CorpusCheck(
                 }
             }
         }
-        return new CorpusReport(done.size(), style.name().toLowerCase(Locale.ROOT), total, runs);
+        return new CorpusReport(done.size(), style.name().toLowerCase(Locale.ROOT), total, followed, runs);
     }
 
     private List<Path> files() throws IOException {
@@ -182,8 +193,33 @@ public record CorpusCheck(
         return classes;
     }
 
+    /** The interfaces that classes of some jars implement, by their own declaration or that of an interface. */
+    private static Set<String> implementedIn(List<CorpusJar> jars) {
+        Map<String, List<String>> extended = new HashMap<>();
+        Deque<String> next = new ArrayDeque<>();
+        for (CorpusJar jar : jars) {
+            jar.classes().forEach((name, file) -> {
+                ClassReader reader = new ClassReader(file);
+                List<String> interfaces = List.of(reader.getInterfaces());
+                if ((reader.getAccess() & Opcodes.ACC_INTERFACE) == 0) {
+                    next.addAll(interfaces);
+                } else {
+                    extended.put(name, interfaces);
+                }
+            });
+        }
+        Set<String> implemented = new HashSet<>();
+        for (String name = next.poll(); name != null; name = next.poll()) {
+            if (implemented.add(name)) {
+                next.addAll(extended.getOrDefault(name, List.of()));
+            }
+        }
+        return implemented;
+    }
+
     private RemoteCalls remote(Set<String> classes) {
-        return (owner, name, descriptor) -> isRemote(owner) && !classes.contains(owner) ? style.setting : null;
+        Set<String> local = Set.copyOf(classes);
+        return (owner, name, descriptor) -> isRemote(owner) && !local.contains(owner) ? style.setting : null;
     }
 
     private boolean isRemote(String owner) {

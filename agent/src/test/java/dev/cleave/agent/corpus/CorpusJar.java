@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
@@ -51,6 +52,16 @@ public final class CorpusJar {
     /** Returns its class files by internal name. */
     public SortedMap<String, byte[]> classes() {
         return Collections.unmodifiableSortedMap(classes);
+    }
+
+    /** The names of the classes of a package of this jar, by the name of one of them; none if that one is not here. */
+    List<String> beside(String internalName) {
+        String folder = internalName.substring(0, internalName.lastIndexOf('/') + 1);
+        return !classes.containsKey(internalName) || folder.isEmpty()
+                ? List.of()
+                : classes.subMap(folder, folder + Character.MAX_VALUE).keySet().stream()
+                        .filter(name -> name.indexOf('/', folder.length()) < 0)
+                        .toList();
     }
 
     byte @Nullable [] find(String internalName) {

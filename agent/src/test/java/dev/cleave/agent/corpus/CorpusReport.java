@@ -1,22 +1,29 @@
 package dev.cleave.agent.corpus;
 
 import dev.cleave.agent.report.JsonWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What a corpus has shown, as text and as JSON. */
-record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
+record CorpusReport(int jars, String style, Tally tally, Tally followed, List<JdkRun> runs) {
 
     private static final int REASONS = 20;
 
     boolean isClean() {
-        return tally.failures().isEmpty()
+        return failures().isEmpty()
                 && runs.stream().allMatch(run -> run.failures().isEmpty());
     }
 
+    private List<String> failures() {
+        List<String> all = new ArrayList<>(tally.failures());
+        all.addAll(followed.failures());
+        return all;
+    }
+
     /** What became of one jar, on one line. */
-    static String line(int number, int jars, String name, Tally tally, List<JdkRun> runs) {
+    static String line(int number, int jars, String name, Tally tally, Tally followed, List<JdkRun> runs) {
         StringBuilder failing = new StringBuilder();
         runs.forEach(run -> failing.append(failing.isEmpty() ? "" : "+")
                 .append(run.failures().size()));
@@ -36,7 +43,7 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
                 tally.independentOverlapping(),
                 percent(tally.independentOverlapping(), tally.independent()),
                 failing,
-                tally.failures().size(),
+                tally.failures().size() + followed.failures().size(),
                 tally.millis() / 1000.0);
     }
 
@@ -65,6 +72,13 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
         tally.outcomes().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> line(text, "  %-12s %7d", entry.getKey().toLowerCase(Locale.ROOT), entry.getValue()));
+        line(
+                text,
+                "implemented interfaces followed: %d calls, %d overlap, %d classes changed, in %d ms",
+                followed.sites(),
+                followed.overlapping(),
+                followed.changed(),
+                followed.millis());
         line(text, "%nwhy calls in loops stay sequential, and how many of them depend on no result by locals");
         tally.reasons().stream()
                 .limit(REASONS)
@@ -80,8 +94,8 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
                     run.failures().size());
             run.failures().forEach(failure -> line(text, "  %s", failure));
         }
-        line(text, "failures of the rewriting: %d", tally.failures().size());
-        tally.failures().forEach(failure -> line(text, "  %s", failure));
+        line(text, "failures of the rewriting: %d", failures().size());
+        failures().forEach(failure -> line(text, "  %s", failure));
         return text.toString();
     }
 
@@ -95,7 +109,9 @@ record CorpusReport(int jars, String style, Tally tally, List<JdkRun> runs) {
         record(json, "in-loop-overlapping", tally.inLoopOverlapping());
         record(json, "independent", tally.independent());
         record(json, "independent-overlapping", tally.independentOverlapping());
-        record(json, "rewriting-failures", tally.failures().size());
+        record(json, "followed-calls", followed.sites());
+        record(json, "followed-calls-overlapping", followed.overlapping());
+        record(json, "rewriting-failures", failures().size());
         for (JdkRun run : runs) {
             record(
                     json,

@@ -3,16 +3,13 @@ package dev.cleave.agent.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
+import dev.cleave.testing.Compiled;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,42 +23,78 @@ class CorpusToolTest {
     @TempDir
     Path folder;
 
-    interface Prices {
-        int of(int item);
-    }
+    /**
+     * A remote interface; a class whose loops can be sent ahead, and one whose loop cannot; an interface of the program, which
+     * one class implements, and that class, which calls itself through it.
+     */
+    private static final String PROGRAM = """
+            package shop;
 
-    /** Its methods are those of a class: no remote calls. */
-    static final class Codes {
-        static int of(int item) {
-            return item * 31 + 7;
-        }
-    }
-
-    /** A class whose loop can be sent ahead, and one whose loop cannot. */
-    static final class Shop {
-        static int independent(Prices prices, int[] items) {
-            int sum = 0;
-            for (int item : items) {
-                sum += prices.of(item);
+            interface Prices {
+                int of(int item);
             }
-            return sum;
-        }
 
-        static int behindAClass(Prices prices, int[] items) {
-            int sum = 0;
-            for (int item : items) {
-                sum += prices.of(Codes.of(item));
+            interface Stock {
+                int price(int item);
             }
-            return sum;
-        }
 
-        static int dependent(Prices prices, int item) {
-            while (item > 0) {
-                item = prices.of(item);
+            final class Codes {
+                static int of(int item) {
+                    return item * 31 + 7;
+                }
             }
-            return item;
-        }
-    }
+
+            final class Shelf implements Stock {
+                private final Prices prices;
+                private final Stock[] inside;
+
+                Shelf(Prices prices, Stock[] inside) {
+                    this.prices = prices;
+                    this.inside = inside;
+                }
+
+                public int price(int item) {
+                    int sum = 0;
+                    for (Stock each : inside) {
+                        sum = sum * 3 + each.price(item);
+                    }
+                    return sum + prices.of(item);
+                }
+            }
+
+            final class Shop {
+                static int independent(Prices prices, int[] items) {
+                    int sum = 0;
+                    for (int item : items) {
+                        sum += prices.of(item);
+                    }
+                    return sum;
+                }
+
+                static int behindAClass(Prices prices, int[] items) {
+                    int sum = 0;
+                    for (int item : items) {
+                        sum += prices.of(Codes.of(item));
+                    }
+                    return sum;
+                }
+
+                static int layered(Stock stock, int[] items) {
+                    int sum = 0;
+                    for (int item : items) {
+                        sum += stock.price(item);
+                    }
+                    return sum;
+                }
+
+                static int dependent(Prices prices, int item) {
+                    while (item > 0) {
+                        item = prices.of(item);
+                    }
+                    return item;
+                }
+            }
+            """;
 
     @Test
     void countsCallsLinksAllClassesAndWritesRecords() throws IOException {
@@ -71,9 +104,10 @@ class CorpusToolTest {
         assertThat(run(jar, List.of(), json)).isTrue();
 
         assertThat(out.toString())
-                .contains("in loops: 3, 2 overlap (67 %)")
-                .contains("depend on no result by locals: 2, 2 overlap (100 %)")
-                .contains("3 classes linked, 0 fail only when rewritten")
+                .contains("in loops: 5, 4 overlap (80 %)")
+                .contains("depend on no result by locals: 4, 4 overlap (100 %)")
+                .contains("5 classes linked, 0 fail only when rewritten")
+                .contains("implemented interfaces followed: 4 calls, 2 overlap, 2 classes changed")
                 .contains("failures of the rewriting: 0");
         assertThat(Files.readString(json)).contains("\"independent-overlapping\"");
     }
@@ -83,6 +117,43 @@ class CorpusToolTest {
         run(jar(), List.of("no.such."), null);
 
         assertThat(out.toString()).contains("calls taken as @async: 0");
+    }
+
+    /** Exceptions and errors end the planning of a class: the agent would leave such classes as they are and tell of the first alone. */
+    @Test
+    void countsAndNamesClassesWhosePlanningFails() throws IOException {
+        CorpusJar jar = CorpusJar.read(jar());
+        for (Throwable planted : List.of(new StackOverflowError(), new LinkageError("planted"))) {
+            Corpus corpus = new Corpus(List.of(jar), Way.FOLLOWED, (owner, name, descriptor) -> {
+                if (owner.equals("shop/Prices")) {
+                    CorpusToolTest.<RuntimeException>fail(planted);
+                }
+                return null;
+            });
+            Tally tally = corpus.rewrite(jar, folder.resolve("woven.jar"));
+            Tally none = new Tally();
+
+            assertThat(tally.classes()).isEqualTo(5);
+            assertThat(tally.failures())
+                    .hasSize(2)
+                    .allMatch(failure -> failure.startsWith("shop.jar: shop/"))
+                    .anyMatch(failure -> failure.endsWith("Shop (implemented interfaces followed): " + planted))
+                    .anyMatch(failure -> failure.endsWith("Shelf (implemented interfaces followed): " + planted));
+            for (CorpusReport report : List.of(
+                    new CorpusReport(1, "async", tally, none, List.of()),
+                    new CorpusReport(1, "async", none, tally, List.of()))) {
+                assertThat(report.isClean()).isFalse();
+                assertThat(report.text())
+                        .contains("failures of the rewriting: 2")
+                        .contains("Shop (implemented");
+                assertThat(report.json()).containsPattern("\"rewriting-failures\",\\s*\"value\":\\s*2");
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked") // so that it throws errors and exceptions alike
+    private static <T extends Throwable> void fail(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @Test
@@ -96,26 +167,7 @@ class CorpusToolTest {
         return CorpusTool.run(new PrintWriter(out, true), List.of(path), "async", prefixes, json, jdks, 1);
     }
 
-    private Path jar() throws IOException {
-        Path jar = folder.resolve("shop.jar");
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(file)) {
-            for (Class<?> type : new Class<?>[] {Prices.class, Shop.class, Codes.class}) {
-                String name = type.getName().replace('.', '/') + ".class";
-                entries.putNextEntry(new JarEntry(name));
-                entries.write(Files.readAllBytes(Path.of(root(), name.split("/"))));
-                entries.closeEntry();
-            }
-        }
-        return jar;
-    }
-
-    private static String root() {
-        for (String part : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (Files.exists(Path.of(part, CorpusToolTest.class.getName().replace('.', '/') + ".class"))) {
-                return part;
-            }
-        }
-        throw new AssertionError("the test's own classes are in no folder of the class path");
+    private Path jar() {
+        return Compiled.of(folder.resolve("classes"), PROGRAM).jar(folder.resolve("shop.jar"));
     }
 }

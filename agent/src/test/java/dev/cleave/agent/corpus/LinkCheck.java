@@ -38,15 +38,17 @@ public final class LinkCheck {
                 Files.readAllLines(folder.resolve(JARS)).stream().map(Path::of).toList();
         int number = Integer.parseInt(args[1]);
         CorpusJar jar = CorpusJar.read(jars.get(number));
-        CorpusJar woven = CorpusJar.read(folder.resolve(number + ".jar"));
         try (URLClassLoader others = new URLClassLoader(urls(jars), LinkCheck.class.getClassLoader())) {
             SortedMap<String, String> before = failures(jar, Map.of(), others);
-            SortedMap<String, String> after = failures(jar, woven.classes(), others);
-            after.forEach((name, failure) -> {
-                if (!before.containsKey(name)) {
-                    System.out.println(FAILED + jar.name() + ": " + name + ": " + failure);
-                }
-            });
+            for (Way way : Way.values()) {
+                CorpusJar woven = CorpusJar.read(way.woven(folder, number));
+                SortedMap<String, String> after = failures(jar, woven.classes(), others);
+                after.forEach((name, failure) -> {
+                    if (!before.containsKey(name)) {
+                        System.out.println(FAILED + jar.name() + ": " + name + way.label() + ": " + failure);
+                    }
+                });
+            }
         }
         System.out.println(LINKED + jar.classes().size());
     }

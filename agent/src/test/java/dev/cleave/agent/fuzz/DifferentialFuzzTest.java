@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Generated programs compute the same as written and rewritten. {@code -Dcleave.fuzz.seed=N} repeats a run. */
 class DifferentialFuzzTest {
 
-    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 60);
+    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.programs", 40);
     private static final int JOBS = Integer.getInteger("cleave.fuzz.jobs", 2);
 
     private final long seed = Long.getLong("cleave.fuzz.seed", Seed.or(20261122L));

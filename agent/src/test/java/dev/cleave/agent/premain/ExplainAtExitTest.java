@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainAtExitTest {
 
     private static final long SEED = Seed.of(ExplainAtExitTest.class);
-    private static final int PROGRAMS = 3;
+    private static final int ORDERS = Boolean.getBoolean("cleave.full") ? 8 : 2;
+    private static final int PROGRAMS = Boolean.getBoolean("cleave.full") ? 24 : 1;
 
     private static final Map<String, String> LAYERS = Map.of(
             "p.Stock",
@@ -214,7 +215,7 @@ class ExplainAtExitTest {
         Random random = new Random(SEED);
         Map<String, byte[]> files = Compiler.compile(LAYERS);
 
-        for (int order = 0; order < 2; order++) {
+        for (int order = 0; order < ORDERS; order++) {
             saysTheSame(files, directory.resolve("layers" + order), random);
         }
 
@@ -223,6 +224,7 @@ class ExplainAtExitTest {
                 .anyMatch(line -> line.contains("calls PriceBean.of through Prices in a loop"))
                 .anyMatch(line -> line.contains("Front.helper > Stock.rate") && line.contains("pipelined"))
                 .anyMatch(line -> line.contains("Stock.plain") && line.contains("sequential"))
+                .anyMatch(line -> line.contains("put it beside another call, or into a loop, and mark it @Async"))
                 .anyMatch(line -> line.contains("with @Async: pipelined"));
     }
 

@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Security;
 import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -26,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
 
 /**
  * The contents of {@link KeyFiles}.
@@ -36,6 +38,14 @@ import java.util.regex.Pattern;
  */
 record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] authorities) {
 
+    /**
+     * The kind of store in which the key goes to the JDK, which never leaves the memory. To put a key into a store of the default kind and to take
+     * it out again, the JDK derives keys from the empty password in 10,000 rounds each.
+     */
+    private static final String IN_MEMORY =
+            Security.getAlgorithms("KeyStore").contains("JKS") ? "JKS" : KeyStore.getDefaultType();
+
+    private static final char[] NO_PASSWORD = {};
     private static final int MOST_BYTES = 1 << 20;
     private static final Pattern PKCS8 =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
@@ -58,6 +68,16 @@ record KeyMaterial(PrivateKey key, X509Certificate[] chain, X509Certificate[] au
     /** Reads the certificates of the authorities alone. */
     static X509Certificate[] authorities(KeyFiles files) throws IOException, GeneralSecurityException {
         return certificates(requireNonNull(files.authority()));
+    }
+
+    /** Gives the key and its chain to the JDK, for both sides of connections. */
+    KeyManagerFactory manager() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(IN_MEMORY);
+        store.load(null, null);
+        store.setKeyEntry("key", key, NO_PASSWORD, chain);
+        KeyManagerFactory manager = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        manager.init(store, NO_PASSWORD);
+        return manager;
     }
 
     private static KeyMaterial ofStore(Path file, Path passwordFile) throws IOException, GeneralSecurityException {

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,12 +197,12 @@ final class Tls {
         KeyMaterial keys = KeyMaterial.read(files);
         Path tokenKey = files.tokenKey();
         PublicKey issuer = tokenKey == null ? null : Ed25519.publicKey(tokenKey);
-        SslContext server = limited(SslContextBuilder.forServer(keys.key(), keys.chain())
+        KeyManagerFactory manager = keys.manager();
+        SslContext server = limited(SslContextBuilder.forServer(manager)
                         .trustManager(keys.authorities())
                         .clientAuth(issuer == null ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL))
                 .build();
-        SslContext client =
-                client(keys.authorities()).keyManager(keys.key(), keys.chain()).build();
+        SslContext client = client(keys.authorities()).keyManager(manager).build();
         return new Contexts(client, server, Identities.of(keys.chain()[0]), null, issuer);
     }
 

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A small search and its look-ups over real processes, with and without the agent. */
+@Tag("one-jdk") // on JDK 25 BothWaysTest runs programs rewritten, and tests of the module agent start JVMs with the
+// agent
 class EndToEndTest {
 
     private static final Queue<String> DEATHS = new ConcurrentLinkedQueue<>();

@@ -32,6 +32,7 @@ class NumericExperimentsTest {
     }
 
     @Test
+    @Tag("full") // EigenvalueTest computes the same number in one process
     void zetaIsTheOneThatTheBenchmarkPrescribes() throws IOException {
         List<Measurement> measurements = run(new CgExperiment(() -> FILES.resolve("cg.yaml"), List.of("S/2"), 0));
 

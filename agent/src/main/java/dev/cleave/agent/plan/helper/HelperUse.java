@@ -95,8 +95,6 @@ public record HelperUse(
     }
 
     private static boolean mayMove(@Nullable Refusal refusal) {
-        return refusal != null
-                && !IMMOVABLE.contains(refusal.rule())
-                && !refusal.reason().equals(Refusal.NO_STYLE);
+        return refusal != null && !IMMOVABLE.contains(refusal.rule()) && !refusal.isWithoutStyle();
     }
 }

@@ -39,6 +39,11 @@ public record Verdict(
         return new Verdict(line, call, outcome, window, refusal, found, isHelpers, overlap);
     }
 
+    /** Returns the same verdict for another reason, or with other advice. */
+    public Verdict with(Refusal other) {
+        return new Verdict(line, call, outcome, window, other, remedy, isHelpers, overlap);
+    }
+
     /** Returns the same verdict on the first call of a nest. */
     public Verdict with(Overlap nest) {
         return new Verdict(line, call, outcome, window, refusal, remedy, isHelpers, nest);
