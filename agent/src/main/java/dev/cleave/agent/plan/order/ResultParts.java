@@ -84,12 +84,11 @@ final class ResultParts {
 
     private boolean isElement(int index, InsnOp op) {
         MethodInsnNode call = op.method();
-        boolean isGiven = call != null && HOLDERS.contains(call.owner);
-        return op.opcode() == Opcodes.AALOAD
-                || isGiven && GIVING.contains(call.name)
-                || isGiven
-                        && call.name.equals("orElse")
-                        && isNull(index, op.uses().get(1));
+        if (call == null || !HOLDERS.contains(call.owner)) {
+            return op.opcode() == Opcodes.AALOAD;
+        }
+        return GIVING.contains(call.name)
+                || call.name.equals("orElse") && isNull(index, op.uses().get(1));
     }
 
     private boolean isNull(int index, Register register) {
