@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,22 @@ public final class Memories {
 
         static Key of(Peer peer, ConnectionName connection) {
             return new Key(peer.identity(), peer.node(), peer.incarnation(), connection);
+        }
+
+        @Override
+        public boolean equals(
+                @Nullable Object other) { // a record's own would link call sites in each start of a server
+            return other instanceof Key key
+                    && incarnation == key.incarnation
+                    && Objects.equals(identity, key.identity)
+                    && node.equals(key.node)
+                    && connection.equals(key.connection);
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = 31 * Objects.hashCode(identity) + node.hashCode();
+            return 31 * (31 * hash + Long.hashCode(incarnation)) + connection.hashCode();
         }
 
         /** The identity; empty for peers that were not asked for one. */
