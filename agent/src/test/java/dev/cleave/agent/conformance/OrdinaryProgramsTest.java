@@ -159,6 +159,13 @@ class OrdinaryProgramsTest extends StrandPrograms {
                 "looks = 0; Svc.Parcel o = new Svc.Parcel(3, \"x\", new Odd(Svc.Parcel.of(3).parts()), Map.of()); Svc.Parcel[] a = new Svc.Parcel[2]; long t = 0; for (int i = 0; i < n; i++) { a[0] = s.parcel(i); a[i % 2] = o; for (Svc.Part p : a[0] == null ? o.parts() : a[0].parts()) t = t * 3 + s.f(p.count() + looks); } return t; }"
                         + ODD + END);
         same(
+                "odd-record-of-a-service-that-is-another-one-later",
+                "looks = 0; Svc x = z instanceof LocalSvc ? z : new OddSvc(); Svc.Parcel c = x.parcel(4); x = s; long t = 0; for (int i = 0; i < n; i++) { t += x.f(i); for (Svc.Part p : c.parts()) t = t * 3 + x.f(p.count() + looks); } return t; }"
+                        + ODD.replace(
+                                "static int looks;",
+                                "static int looks; static class OddSvc extends LocalSvc { @Override public Parcel parcel(int x) { Svc.Parcel c = Svc.Parcel.of(x); return new Svc.Parcel(c.number(), c.name(), new Odd(c.parts()), c.marks()); } }")
+                        + END);
+        same(
                 "odd-list-of-a-local-object",
                 "long t = 0; for (int i = 0; i < n; i++) for (Svc.Part p : z.parcel(i).parts()) t = t * 3 + z.f(p.count()) + s.f(i); return t;");
         same(

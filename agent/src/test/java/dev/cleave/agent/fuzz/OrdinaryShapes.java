@@ -20,7 +20,7 @@ final class OrdinaryShapes {
               class OddKeys extends ArrayList<Integer> { OddKeys(Collection<Integer> c) { super(c); } @Override public Iterator<Integer> iterator() { f++; return super.iterator(); } }
               static class Desk { final FuzzService s; int f; private final Map<Integer, Integer> known = new HashMap<>(); Desk(FuzzService s) { this.s = s; } int all(int x) { int r = 0; for (int l : s.row(x & 31)) r = r * 3 + one(l & 31); return r; } int one(int x) { int p = s.get(x); return p % 5 == 0 ? 0 : p; } int tree(int x, int d) { int r = one(x & 31); if (d > 0) for (int l : s.row(x & 31)) r = r * 3 + tree(l, d - 1); return r; } int kept(int x) { Integer k = known.get(x); if (k == null) { k = s.get(x); known.put(x, k); } return k; } int keptAll(List<Integer> l) { int r = 0; for (int x : l) r = r * 3 + kept(x & 3); return r; } }
               static class Sale extends Desk { Sale(FuzzService s) { super(s); } @Override int one(int x) { f = f * 3 + x; return f % 3 == 0 ? f : s.get(f & 31); } @Override int kept(int x) { f++; return super.kept(x + f & 7); } }
-              static class Tally { static int of(FuzzService s, int x) { int r = 1; for (Crate.Item l : s.crate(x & 31).items()) r = r * 3 + s.get(l.key()); return r; } static int calls; static int counted(FuzzService s, int x) { return s.get(x + calls++ % 2 & 31); } }
+              static class Tallies { static int of(FuzzService s, int x) { int r = 1; for (Crate.Item l : s.crate(x & 31).items()) r = r * 3 + s.get(l.key()); return r; } static int calls; static int counted(FuzzService s, int x) { return s.get(x + calls++ % 2 & 31); } }
               static final class Sums { static int of(FuzzService s, int[] x) { int r = 0; for (int k : x) r = r * 3 + s.get(k); return r; } }
             """;
 
@@ -71,8 +71,8 @@ final class OrdinaryShapes {
             "for (int j# = 0; j# < 4; j#++) for (Map.Entry<Integer, Integer> e# : @s.crate(j#).marks().entrySet()) v2 += @s.get(e#.getKey()) * e#.getValue();",
             "{ List<Crate> z# = new ArrayList<>(); for (int j# = 0; j# < 4; j#++) z#.add(j# % 3 == 1 ? new Crate(j#, new OddKeys(xs), List.of(), Map.of()) : @s.crate(j#)); for (Crate c# : z#) for (int y# : c#.keys()) v0 = v0 * 3 + @s.get(y# + f & 31); }",
             "{ Crate o# = new Crate(1, new OddKeys(xs), List.of(), Map.of()); for (int j# = 0; j# < 4; j#++) { Crate c# = @s.crate(j#); if (j# == 2) c# = o#; for (int y# : c#.keys()) v1 = v1 * 3 + @s.get(y# + f & 31); } }",
-            "for (int j# = 0; j# < n; j#++) v2 = v2 * 3 + Tally.of(@s, j#);",
-            "for (int j# = 0; j# < n; j#++) v3 = v3 * 3 + Tally.counted(@s, j#);",
+            "for (int j# = 0; j# < n; j#++) v2 = v2 * 3 + Tallies.of(@s, j#);",
+            "for (int j# = 0; j# < n; j#++) v3 = v3 * 3 + Tallies.counted(@s, j#);",
             "for (int j# = 0; j# < n; j#++) for (int k# : @s.row(j#)) try { v0 += @s.checked(k# & 31); } catch (FuzzFailure e) { sb.append(e.getMessage()); }",
             "for (int y# : xs) try { if (y# % 5 == 4) throw new IllegalStateException(\"y\" + y#); v1 += @s.get(y# & 31); } catch (RuntimeException e) { sb.append(\"x\" + e); }",
             "{ Map<Integer, Integer> m# = new TreeMap<>(); for (int y# : xs) m#.put(y#, y# + 1); for (Map.Entry<Integer, Integer> e# : m#.entrySet()) v2 = v2 * 3 + @s.get(e#.getKey() & 31) + e#.getValue(); }",

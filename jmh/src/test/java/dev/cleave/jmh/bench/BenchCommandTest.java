@@ -105,7 +105,7 @@ class BenchCommandTest {
                 cleave: unknown contender: rimi (expected: no-agent, idle-agent, cleave); see cleave bench --help
                 cleave: unknown workload: sync* (expected: hello, first-answer); see cleave bench --help
                 cleave: unknown program: elt (expected: n-plus-one, tree-walk, paging, join, dashboard, breadth-first, retry, \
-                cache, streams, all-pairs, etl, k-means); see cleave bench --help
+                cache, streams, all-pairs, etl, k-means, invoices); see cleave bench --help
                 """);
     }
 

@@ -8,6 +8,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ThrowOp;
+import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.Value;
@@ -47,10 +48,12 @@ final class CaughtObjects {
 
     private final Method method;
     private final MethodBody body;
+    private final Region region;
     private final Aliases aliases;
 
-    CaughtObjects(Method method, Aliases aliases) {
+    CaughtObjects(Method method, Region region, Aliases aliases) {
         this.method = method;
+        this.region = region;
         this.body = method.graph().body();
         this.aliases = aliases;
     }
@@ -67,7 +70,7 @@ final class CaughtObjects {
         for (int i = 0; i < method.graph().size(); i++) {
             List<Handler> own = method.graph().handlers(i).length == 0 ? List.of() : body.handlersOf(method.op(i));
             for (Handler handler : own) {
-                if (handlers.contains(handler) && !isPlain(i, handler, tests)) {
+                if (handlers.contains(handler) && (!region.ops().get(i) || !isPlain(i, handler, tests))) {
                     return null;
                 }
             }

@@ -368,7 +368,7 @@ public final class ReorderingCheck {
             return;
         }
         Set<EntryTest> caught = guard.kind() == Guard.Kind.VALUE
-                ? new CaughtObjects(method, aliases).tests(index, guard.object())
+                ? new CaughtObjects(method, region, aliases).tests(index, guard.object())
                 : null;
         if (caught != null) {
             tests.addAll(caught);

@@ -58,14 +58,14 @@ final class ResultParts {
         this.aliases = aliases;
     }
 
-    /** The call in whose result the object that an op makes or reads has arrived; -1 if there is none. */
+    /** The call of the region in whose result the object that an op makes or reads has arrived; -1 if there is none. */
     int callOf(int made) {
         int at = made;
         boolean isHeld = false;
         boolean isOfMap = false;
         for (int steps = 0; at >= 0 && steps < MOST_STEPS; steps++) {
             if (method.effects().settingOf(method.op(at)) != null) {
-                boolean isUntouched = !isHeld || region.ops().get(at) && !putsAnything(isOfMap);
+                boolean isUntouched = region.ops().get(at) && (!isHeld || !putsAnything(isOfMap));
                 return method.helper(at) == null && isUntouched ? at : -1;
             }
             if (!(method.op(at) instanceof InsnOp op) || op.uses().isEmpty()) {

@@ -66,7 +66,12 @@ public enum Program {
     K_MEANS(
             s -> new Clusters(s.distances(), points()).find(3, 3),
             s -> new ClustersByHand(s.distances(), points()).staged(3, 3),
-            (t, s) -> new ClustersByHand(s.distances(), points()).threaded(t, 3, 3));
+            (t, s) -> new ClustersByHand(s.distances(), points()).threaded(t, 3, 3)),
+    /** Invoices over lists within records, by ordinary methods, with a handler for each buyer. */
+    INVOICES(
+            s -> new Invoices(s.trade()).of(buyers()),
+            s -> InvoicesByHand.staged(s.trade(), buyers()),
+            (t, s) -> InvoicesByHand.threaded(t, s.trade(), buyers()));
 
     private final Function<Services, String> written;
     private final Function<Services, String> staged;
@@ -112,6 +117,10 @@ public enum Program {
 
     private static List<String> teams() {
         return IntStream.range(0, 12).mapToObj(i -> "team " + (char) ('a' + i)).toList();
+    }
+
+    private static List<Integer> buyers() {
+        return IntStream.rangeClosed(1, 20).boxed().toList();
     }
 
     private static List<String> texts() {

@@ -33,7 +33,8 @@ final class Served {
                 new InventedSource(),
                 city -> "country of " + city,
                 new MemoryWarehouse(),
-                Served::distance);
+                Served::distance,
+                new InventedTrade());
     }
 
     private static String region(int number) {
@@ -71,6 +72,37 @@ final class Served {
             sum += (left[d] - right[d]) * (left[d] - right[d]);
         }
         return Math.sqrt(sum);
+    }
+
+    private static final class InventedTrade implements Trade {
+
+        private static final int PURCHASES = 4;
+        private static final int ITEMS = 5;
+
+        @Override
+        public Buyer buyer(int number) {
+            if (number % 9 == 5) {
+                throw new IllegalArgumentException("no buyer " + number);
+            }
+            List<Long> purchases = LongStream.range(0, PURCHASES)
+                    .mapToObj(i -> number * 10L + i)
+                    .toList();
+            return new Buyer("buyer " + number, purchases);
+        }
+
+        @Override
+        public Purchase purchase(long number) {
+            List<Item> items = new ArrayList<>();
+            for (int i = 0; i < ITEMS; i++) {
+                items.add(new Item("article " + (number * 3 + i) % 70, i + 1));
+            }
+            return new Purchase(number, items);
+        }
+
+        @Override
+        public double cost(String article) {
+            return article.length() + Math.floorMod(article.hashCode(), 50) / 4.0;
+        }
     }
 
     private static final class InventedShop implements Shop {

@@ -28,7 +28,8 @@ record Services(
         Source source,
         Places places,
         Warehouse warehouse,
-        Distances distances) {
+        Distances distances,
+        Trade trade) {
 
     /** Finds a service. */
     @FunctionalInterface
