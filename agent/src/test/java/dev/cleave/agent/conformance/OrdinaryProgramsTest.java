@@ -199,6 +199,11 @@ class OrdinaryProgramsTest extends StrandPrograms {
                         + " static class Odd extends RuntimeException { final int i; Odd(int i) { this.i = i; } @Override public String toString() { looks++; return \"odd\" + i; } }"
                         + END);
         same(
+                "failure-that-makes-its-cause",
+                "looks = 0; StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { if (i % 3 == 1) throw new Wrap(\"w\" + i); sb.append(s.f(i + looks)); } catch (RuntimeException e) { sb.append(e.getCause()).append(e.getMessage()); } return sb.toString(); } static int looks;"
+                        + " static class Odd extends RuntimeException { @Override public String toString() { looks++; return \"odd\"; } } static class Wrap extends RuntimeException { Wrap(String m) { super(m); initCause(new Odd()); } }"
+                        + END);
+        same(
                 "failure-of-an-initialiser",
                 "StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) try { sb.append(s.f(i)).append(i > 2 ? Bad.of(i) : 0); } catch (Throwable e) { sb.append(e.getMessage()); } return sb.toString(); }"
                         + " static class Bad { static int of(int i) { return 9 / (i - 5); } }"

@@ -23,6 +23,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
@@ -45,6 +46,9 @@ final class CaughtObjects {
             "printStackTrace",
             "hashCode",
             "equals");
+
+    /** The methods that change what an exception says. */
+    private static final Set<String> CHANGING = Set.of("initCause", "addSuppressed");
 
     private final Method method;
     private final MethodBody body;
@@ -165,11 +169,36 @@ final class CaughtObjects {
             if (call != null
                     && call.name.equals("<init>")
                     && method.whole().origin(i, method.op(i).uses().get(0)) == made
-                    && !Arrays.stream(Type.getArgumentTypes(call.desc)).allMatch(CaughtObjects::isText)) {
+                    && !isMadeOfTexts(call, 2 * DEPTH)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a constructor is given texts and numbers only, gives only such to others, and sets no cause. */
+    private boolean isMadeOfTexts(MethodInsnNode constructor, int depth) {
+        if (depth == 0
+                || !Arrays.stream(Type.getArgumentTypes(constructor.desc)).allMatch(CaughtObjects::isText)) {
+            return false;
+        }
+        ClassNode owner = constructor.owner.startsWith("java/")
+                ? null
+                : method.helpers().effects().classOf(constructor.owner);
+        for (MethodNode each : owner == null ? List.<MethodNode>of() : owner.methods) {
+            for (AbstractInsnNode insn : each.name.equals("<init>") && each.desc.equals(constructor.desc)
+                    ? each.instructions
+                    : new InsnList()) {
+                MethodInsnNode call = insn instanceof MethodInsnNode named ? named : null;
+                boolean isMade = call == null
+                        || CHANGING.stream().noneMatch(call.name::equals)
+                                && (!call.name.equals("<init>") || isMadeOfTexts(call, depth - 1));
+                if (!isMade) {
+                    return false;
+                }
+            }
+        }
+        return owner != null || constructor.owner.startsWith("java/");
     }
 
     private static boolean isText(Type type) {

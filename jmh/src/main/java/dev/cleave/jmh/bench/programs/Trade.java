@@ -29,6 +29,6 @@ public interface Trade {
     /** A purchase. */
     Purchase purchase(long number);
 
-    /** What one piece of an article costs. */
+    /** Returns the price of one piece of an article. */
     double cost(String article);
 }
