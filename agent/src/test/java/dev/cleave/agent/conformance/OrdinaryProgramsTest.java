@@ -136,6 +136,15 @@ class OrdinaryProgramsTest extends StrandPrograms {
                 2,
                 "long t = 0; for (int i = 0; i < n; i++) t = t * 3 + total(s, i); return t; }\n"
                         + "private static long total(Svc s, int i) { long t = 0; for (Svc.Part p : s.parcel(i).parts()) t += s.f(p.count()) * (long) p.tags().size(); return t;");
+        strands(
+                "list-in-a-record-or-null",
+                2,
+                "StringBuilder sb = new StringBuilder(); for (int i = 0; i < n; i++) { Svc.Parcel c = find(s, i, sb); if (c != null) for (Svc.Part p : c.parts()) sb.append(s.f(p.count())); } return sb.toString(); }\n"
+                        + "private static Svc.Parcel find(Svc s, int i, StringBuilder sb) { try { return s.parcel(i); } catch (IllegalArgumentException e) { sb.append(e.getMessage()); return null; }");
+        same(
+                "odd-record-or-null",
+                "looks = 0; Svc.Parcel o = new Svc.Parcel(3, \"x\", new Odd(Svc.Parcel.of(3).parts()), Map.of()); long t = 0; for (int i = 0; i < n; i++) { Svc.Parcel c = i % 4 == 0 ? null : s.parcel(i); if (i % 3 == 1) c = o; if (c != null) for (Svc.Part p : c.parts()) t = t * 3 + s.f(p.count() + looks); } return t; }"
+                        + ODD + END);
         same(
                 "map-in-a-record",
                 "long t = 0; for (int i = 0; i < n; i++) for (Map.Entry<String, Integer> e : s.parcel(i).marks().entrySet()) t = t * 3 + s.f(e.getValue()) + e.getKey().length(); return t;");

@@ -1,6 +1,7 @@
 package dev.cleave.jmh.bench.programs;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what buyers owe, by methods that a subclass could override. */
 class Invoices {
@@ -14,14 +15,21 @@ class Invoices {
     String of(List<Integer> buyers) {
         StringBuilder out = new StringBuilder();
         for (Integer number : buyers) {
-            try {
-                Trade.Buyer buyer = trade.buyer(number);
+            Trade.Buyer buyer = find(number, out);
+            if (buyer != null) {
                 out.append(buyer.name()).append(' ').append(owed(buyer)).append('\n');
-            } catch (IllegalArgumentException e) {
-                out.append(number).append(": ").append(e.getMessage()).append('\n');
             }
         }
         return out.toString();
+    }
+
+    Trade.@Nullable Buyer find(int number, StringBuilder out) {
+        try {
+            return trade.buyer(number);
+        } catch (IllegalArgumentException e) {
+            out.append(number).append(": ").append(e.getMessage()).append('\n');
+            return null;
+        }
     }
 
     double owed(Trade.Buyer buyer) {
