@@ -64,6 +64,8 @@ public final class TypePolicy {
         replaces = oneReplaces;
         signature = remote.isEmpty() ? "" : signature(concrete);
         allowsOnlyJdkCollections = format == null
+                && codecs.isEmpty()
+                && !replaces
                 && Collections.disjoint(remote.values(), ELEMENTS)
                 && !haveCollectionOfProgram(concrete.values())
                 && !haveCollectionOfProgram(remote.values());

@@ -179,6 +179,11 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Wrapped wrapped(int x) {
+        return new Wrapped(List.of(f(x)), List.of(x));
+    }
+
+    @Override
     public List<Parcel> parcels(int x) {
         return List.of(Parcel.of(f(x)));
     }

@@ -175,6 +175,13 @@ class OrdinaryProgramsTest extends StrandPrograms {
                                 "static int looks; static class OddSvc extends LocalSvc { @Override public Parcel parcel(int x) { Svc.Parcel c = Svc.Parcel.of(x); return new Svc.Parcel(c.number(), c.name(), new Odd(c.parts()), c.marks()); } }")
                         + END);
         same(
+                "odd-list-of-a-constructor",
+                "Svc.Wrapped.reset(); long t = 0; for (int i = 0; i < n; i++) { Svc.Wrapped w = s.wrapped(i); for (int k : w.keys()) t = t * 3 + k; t += s.f(i + Svc.Wrapped.looks()); } return t;");
+        strands(
+                "list-that-a-constructor-copies",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) for (int k : s.wrapped(i).copied()) t = t * 3 + s.f(k); return t;");
+        same(
                 "odd-list-of-a-local-object",
                 "long t = 0; for (int i = 0; i < n; i++) for (Svc.Part p : z.parcel(i).parts()) t = t * 3 + z.f(p.count()) + s.f(i); return t;");
         same(

@@ -189,6 +189,10 @@ abstract class ScriptedChains extends Stub {
         return chain(chain, "parcel", x);
     }
 
+    public Handle wrapped$chain(Chain chain, int x) {
+        return chain(chain, "wrapped", x);
+    }
+
     public Handle parcels$chain(Chain chain, int x) {
         return chain(chain, "parcels", x);
     }

@@ -437,6 +437,15 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Wrapped wrapped(int x) {
+        return (Wrapped) call("wrapped", x);
+    }
+
+    public Handle wrapped$send(int x) {
+        return send("wrapped", x);
+    }
+
+    @Override
     @SuppressWarnings("unchecked")
     public List<Parcel> parcels(int x) {
         return (List<Parcel>) call("parcels", x);

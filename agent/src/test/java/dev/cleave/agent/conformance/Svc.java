@@ -11,6 +11,7 @@ import dev.cleave.Remote;
 import dev.cleave.Sync;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -118,6 +119,9 @@ public interface Svc {
     List<Parcel> parcels(int x);
 
     @Async
+    Wrapped wrapped(int x);
+
+    @Async
     int count(List<String> names);
 
     @Async
@@ -184,6 +188,41 @@ public interface Svc {
                 parts.add(new Part("p" + (number + i) % 5, number + i, List.of(i, number)));
             }
             return new Parcel(number, "n" + number, parts, Map.of("m" + number % 4, number));
+        }
+    }
+
+    /** A result whose constructor puts other lists into it than it is given. */
+    record Wrapped(List<Integer> keys, List<Integer> copied) implements Serializable {
+
+        /** How often such a list was looked through. */
+        private static int looks;
+
+        public Wrapped {
+            keys = new Counted(keys);
+            copied = List.copyOf(copied);
+        }
+
+        public static int looks() {
+            return looks;
+        }
+
+        public static void reset() {
+            looks = 0;
+        }
+
+        private static final class Counted extends ArrayList<Integer> {
+
+            private static final long serialVersionUID = 1L;
+
+            Counted(List<Integer> keys) {
+                super(keys);
+            }
+
+            @Override
+            public Iterator<Integer> iterator() {
+                looks++;
+                return super.iterator();
+            }
         }
     }
 

@@ -21,6 +21,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Finds the remote call in whose result an object has arrived (R43): the result itself, what its final fields lead to, and elements of
@@ -162,10 +163,55 @@ final class ResultParts {
         }
         for (FieldNode field : owner.fields) {
             if (field.name.equals(access.name) && field.desc.equals(access.desc)) {
-                return (field.access & Opcodes.ACC_FINAL) != 0;
+                return (field.access & Opcodes.ACC_FINAL) != 0
+                        && owner.methods.stream().allMatch(made -> keeps(made, access));
             }
         }
         return false;
+    }
+
+    /**
+     * Whether a constructor, if a method is one, puts into a field what it is given, or a copy that the JDK makes of that: a result is made by
+     * the constructor of a record, which may put a collection of the program there.
+     */
+    private static boolean keeps(MethodNode made, FieldInsnNode field) {
+        if (!made.name.equals("<init>")) {
+            return true;
+        }
+        for (AbstractInsnNode insn : made.instructions) {
+            boolean isStored = insn instanceof FieldInsnNode store
+                    && store.getOpcode() == Opcodes.PUTFIELD
+                    && store.name.equals(field.name);
+            AbstractInsnNode value = isStored ? previous(insn) : null;
+            boolean isGiven = value instanceof VarInsnNode given && isGiven(made, given.var) || isCopy(value);
+            if (isStored && !isGiven) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a variable of a constructor holds what it is given, or a copy, wherever the constructor uses it. */
+    private static boolean isGiven(MethodNode made, int variable) {
+        for (AbstractInsnNode insn : made.instructions) {
+            boolean isSet = insn instanceof VarInsnNode to && to.getOpcode() == Opcodes.ASTORE && to.var == variable;
+            if (isSet && !isCopy(previous(insn))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable AbstractInsnNode previous(AbstractInsnNode insn) {
+        AbstractInsnNode at = insn.getPrevious();
+        while (at != null && at.getOpcode() < 0) {
+            at = at.getPrevious();
+        }
+        return at;
+    }
+
+    private static boolean isCopy(@Nullable AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode call && call.name.equals("copyOf") && HOLDERS.contains(call.owner);
     }
 
     /** Whether a call certainly calls a method that returns a final field of its object. */
