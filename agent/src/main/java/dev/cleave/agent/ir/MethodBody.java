@@ -212,6 +212,18 @@ public final class MethodBody {
         return covering;
     }
 
+    /** The handlers that begin with the op at an index. */
+    public List<Handler> handlersAt(int caught) {
+        List<Handler> found = new ArrayList<>();
+        for (Handler handler : handlers) {
+            int target = indexOf(handler.target());
+            if (target < caught && ops.subList(target, caught).stream().noneMatch(Op::isExecutable)) {
+                found.add(handler);
+            }
+        }
+        return found;
+    }
+
     /** The names of locals that the class file gives. */
     public List<LocalVariable> variables() {
         return variables;

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.order;
 
+import dev.cleave.agent.effect.CodeArguments;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.ir.CatchOp;
 import dev.cleave.agent.ir.Handler;
@@ -13,7 +14,6 @@ import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,7 +70,7 @@ final class CaughtObjects {
             return null;
         }
         Set<EntryTest> tests = new LinkedHashSet<>();
-        List<Handler> handlers = handlers(caught);
+        List<Handler> handlers = body.handlersAt(caught);
         for (int i = 0; i < method.graph().size(); i++) {
             List<Handler> own = method.graph().handlers(i).length == 0 ? List.of() : body.handlersOf(method.op(i));
             for (Handler handler : own) {
@@ -80,17 +80,6 @@ final class CaughtObjects {
             }
         }
         return handlers.isEmpty() ? null : tests;
-    }
-
-    private List<Handler> handlers(int caught) {
-        List<Handler> found = new ArrayList<>();
-        for (Handler handler : body.handlers()) {
-            int target = body.indexOf(handler.target());
-            if (target < caught && body.ops().subList(target, caught).stream().noneMatch(Op::isExecutable)) {
-                found.add(handler);
-            }
-        }
-        return found;
     }
 
     /** Whether what an op throws and a handler catches is plain; adds the test that this needs. */
@@ -118,7 +107,7 @@ final class CaughtObjects {
             return false;
         }
         return call.owner.startsWith("java/")
-                ? !takesCode(call)
+                ? !CodeArguments.hasAny(call)
                 : !catchesErrors(handler) && throwsNothingOfProgram(call, DEPTH);
     }
 
@@ -144,15 +133,6 @@ final class CaughtObjects {
         String owner = insn.dynamic() == null ? "" : insn.dynamic().bsm.getOwner();
         return !owner.equals("java/lang/invoke/StringConcatFactory")
                 && !owner.equals("java/lang/invoke/LambdaMetafactory");
-    }
-
-    private static boolean takesCode(MethodInsnNode call) {
-        return Arrays.stream(Type.getArgumentTypes(call.desc))
-                .map(Type::getClassName)
-                .anyMatch(type -> type.startsWith("java.util.function.")
-                        || type.equals("java.util.Comparator")
-                        || type.equals("java.lang.Runnable")
-                        || type.equals("java.util.concurrent.Callable"));
     }
 
     /** Whether an exception is of a plain class, and the code makes it from texts and numbers alone. */
@@ -245,7 +225,7 @@ final class CaughtObjects {
             boolean mayThrow = insn.getOpcode() == Opcodes.ATHROW
                     || insn instanceof MethodInsnNode call
                             && (call.owner.startsWith("java/")
-                                    ? takesCode(call)
+                                    ? CodeArguments.hasAny(call)
                                     : !throwsNothingOfProgram(call, depth - 1));
             if (mayThrow) {
                 return false;

@@ -4,7 +4,6 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
-import dev.cleave.agent.effect.OpaqueValue;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
@@ -29,9 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Whether calls may be sent before code that the program runs first: the crossing table of the sends (R9, R10, R33,
@@ -41,25 +38,6 @@ import org.objectweb.asm.tree.TypeInsnNode;
  */
 public final class ReorderingCheck {
 
-    private static final Set<String> CONTAINED = Set.of(
-            "java/util/ArrayList",
-            "java/util/LinkedList",
-            "java/util/ArrayDeque",
-            "java/util/HashMap",
-            "java/util/LinkedHashMap",
-            "java/util/HashSet",
-            "java/util/LinkedHashSet",
-            "java/util/IntSummaryStatistics",
-            "java/util/LongSummaryStatistics",
-            "java/util/DoubleSummaryStatistics");
-
-    /** Contained without a comparator. One made in the region has none: no constructor with one is known. */
-    private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
-
-    private static final Set<String> MAPS =
-            Set.of("java/util/Map", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
-    private static final Set<String> VIEWS = Set.of("keySet", "values", "entrySet");
-
     private final Method method;
     private final Region region;
     private final BitSet executed;
@@ -67,10 +45,9 @@ public final class ReorderingCheck {
     private final List<OwnIterator> iterators;
     private final Aliases aliases;
     private final SubscriptTest induction;
+    private final GuardCheck guards;
     private final Set<EntryTest> tests = new LinkedHashSet<>();
     private boolean mayReadLater;
-    private boolean copyTests;
-    private @Nullable OwnCollections own;
     private final List<Read> reads = new ArrayList<>();
 
     private record Read(int index, Access access, @Nullable Value value) {}
@@ -100,6 +77,7 @@ public final class ReorderingCheck {
         this.iterators = iterators;
         this.aliases = new Aliases(method, region);
         this.induction = new SubscriptTest(method, region);
+        this.guards = new GuardCheck(method, region, executed, iterators, aliases, tests);
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
             if (isOfArriving(i)) {
                 continue; // no object of this node
@@ -138,7 +116,7 @@ public final class ReorderingCheck {
 
     /** Notes that the copy has collections of its own in place of these: it does not read the program's. */
     public void copyCollections(OwnCollections collections) {
-        own = collections;
+        guards.copyCollections(collections);
         reads.removeIf(read -> collections.accessed(read.index(), read.access()) >= 0);
     }
 
@@ -146,7 +124,7 @@ public final class ReorderingCheck {
      * Notes that the copy takes the way of the program, pass by pass: its tests hold for the ops of the program, too.
      */
     public void copyTests() {
-        copyTests = true;
+        guards.copyTests();
     }
 
     /** Checks the sends against all of these ops; returns what remains to be tested at run time. */
@@ -233,7 +211,7 @@ public final class ReorderingCheck {
         if (helper != null) {
             Guard exact = helper.exact((InsnOp) method.op(index));
             if (exact != null) {
-                test(index, exact);
+                guards.check(index, exact);
             }
             for (Access write : helper.writes()) {
                 for (Read read : reads) {
@@ -301,7 +279,7 @@ public final class ReorderingCheck {
             }
         }
         for (Guard guard : effect.guards()) {
-            test(index, guard);
+            guards.check(index, guard);
         }
         for (Access write : effect.writes()) {
             for (Read read : reads) {
@@ -320,185 +298,10 @@ public final class ReorderingCheck {
                 cross(i);
             } else if (!Slicer.isIteration(method.op(i))) {
                 for (Guard guard : method.effects().of(method.op(i)).guards()) {
-                    test(i, guard);
+                    guards.check(i, guard);
                 }
             }
         }
-    }
-
-    private void test(int index, Guard guard) throws Refused {
-        int made = method.whole().origin(index, guard.object());
-        if (own != null && guard.kind() == Guard.Kind.PLAIN && own.of(index, guard.object()) >= 0) {
-            return; // also if sorted: none of these has a comparator
-        }
-        if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
-            String type = ((TypeInsnNode) insn.insn()).desc;
-            boolean isContained = CONTAINED.contains(type)
-                    || SORTED.contains(type) && region.ops().get(made);
-            if (guard.kind() == Guard.Kind.PLAIN && isContained || guard.type().equals(type)) {
-                return;
-            }
-        }
-        if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
-            return; // that op, or the one that made the view, has to be of a plain collection itself
-        }
-        Value map = guard.kind() == Guard.Kind.PLAIN && made >= 0 ? mapOfEntry(made) : null;
-        if (map != null) {
-            tests.add(new EntryTest(EntryTest.Kind.CONTAINED, List.of(map), ""));
-            return;
-        }
-        if (guard.kind() == Guard.Kind.PLAIN && new ReturnedCollections(method, region, aliases).isMadeByHelper(made)) {
-            return;
-        }
-        if (guard.kind() == Guard.Kind.PLAIN
-                && new OwnMapValues(method, region, aliases).arePlain(index, guard.object())) {
-            return;
-        }
-        if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && OpaqueValue.isCollection(method.op(made))) {
-            return;
-        }
-        if (guard.type().equals(Guard.ELEMENTS)) {
-            if (!new OwnArrays(method, region).holdValues(index, guard.object())) {
-                throw method.refused(
-                        Rule.R43,
-                        index,
-                        method.nameOf(index) + " may call code that the agent does not know",
-                        advice(guard));
-            }
-            return;
-        }
-        Set<EntryTest> caught = guard.kind() == Guard.Kind.VALUE
-                ? new CaughtObjects(method, region, aliases).tests(index, guard.object())
-                : null;
-        if (caught != null) {
-            tests.addAll(caught);
-            return;
-        }
-        Value value = aliases.atEntry(index, guard.object());
-        if (value == null && isTestedAhead(index, guard)) {
-            return;
-        }
-        EntryTest ofService =
-                value == null ? new ReturnedCollections(method, region, aliases).test(index, made, guard) : null;
-        if (ofService != null) {
-            tests.add(ofService);
-            return;
-        }
-        if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
-            throw method.refused(
-                    Rule.R43,
-                    index,
-                    method.nameOf(index) + " runs code of what " + method.nameOf(made)
-                            + " returns, which may be of any class",
-                    "return an array, or mark the method @ReadOnly or @Pure if that is true");
-        }
-        if (value == null) {
-            throw method.refused(
-                    Rule.R43,
-                    index,
-                    method.nameOf(index) + " may call code that the agent does not know",
-                    advice(guard));
-        }
-        EntryTest.Kind kind =
-                switch (guard.kind()) {
-                    case PLAIN -> EntryTest.Kind.CONTAINED;
-                    case EXACT_CLASS -> EntryTest.Kind.EXACT_CLASS;
-                    case CLASS_NAMED -> EntryTest.Kind.CLASS_NAMED;
-                    case VALUE -> EntryTest.Kind.VALUE;
-                };
-        tests.add(new EntryTest(kind, List.of(value), guard.type()));
-    }
-
-    private static String advice(Guard guard) {
-        return switch (guard.kind()) {
-            case PLAIN -> "use a collection that does not change from pass to pass";
-            case CLASS_NAMED -> "keep the object in a variable or final field that does not change in the loop";
-            case EXACT_CLASS ->
-                "make " + guard.type().substring(guard.type().lastIndexOf('/') + 1) + " final, or a record";
-            case VALUE -> "give it a string or a number";
-        };
-    }
-
-    /**
-     * Whether the copy, which ends where a test fails, has tested the same object before it sends what comes behind an
-     * op: on every way from where the object is named to the op there is one of the copy that needs the same of it.
-     */
-    private boolean isTestedAhead(int index, Guard guard) {
-        int named = copyTests ? region.origin(index, guard.object()) : -1;
-        if (named < 0 || !region.ops().get(named)) {
-            return false;
-        }
-        for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
-            if (!method.isCandidate(i) && tests(i, guard, named)) {
-                BitSet stop = new BitSet();
-                stop.set(i);
-                if (!method.graph().reachable(named, stop).get(index)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean tests(int index, Guard guard, int named) {
-        return !Slicer.isIteration(method.op(index))
-                && method.effects().of(method.op(index)).guards().stream()
-                        .anyMatch(other -> other.kind() == guard.kind()
-                                && other.type().equals(guard.type())
-                                && region.origin(index, other.object()) == named)
-                && iterators.stream().noneMatch(own -> own.made() == index);
-    }
-
-    private boolean isIteratorOrView(int index) {
-        return region.ops().get(index) && (Definitions.makesIterator(method.op(index)) || isView(index));
-    }
-
-    /** Whether an op gives the next entry of a map whose view is made in the region, or of one of the JDK that the method has made. */
-    private boolean isEntry(int index) {
-        int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
-        int view = iterator >= 0 && Definitions.makesIterator(method.op(iterator)) ? receiver(iterator) : -1;
-        if (view < 0 || !isView(view) || !isCallOf(view, "entrySet")) {
-            return false;
-        }
-        int map = receiver(view);
-        boolean isMade = map >= 0
-                && method.op(map) instanceof InsnOp made
-                && made.opcode() == Opcodes.NEW
-                && CONTAINED.contains(((TypeInsnNode) made.insn()).desc);
-        return isMade || region.ops().get(view) && region.ops().get(iterator);
-    }
-
-    /** The map, which is there before the region, whose next entry an op gives; null if it gives none. */
-    private @Nullable Value mapOfEntry(int index) {
-        int iterator = Slicer.isIteration(method.op(index)) ? receiver(index) : -1;
-        int view = iterator >= 0 && Definitions.makesIterator(method.op(iterator)) ? receiver(iterator) : -1;
-        if (view < 0
-                || !isView(view)
-                || !isCallOf(view, "entrySet")
-                || region.ops().get(view)) {
-            return null;
-        }
-        Register map = method.whole().root(view, method.op(view).uses().get(0));
-        BitSet then = method.whole().definitions(view, map);
-        return then.equals(method.whole().definitions(region.entry(), map)) ? new Value(List.of(), map) : null;
-    }
-
-    private boolean isCallOf(int index, String name) {
-        return method.op(index) instanceof InsnOp insn
-                && insn.method() != null
-                && insn.method().name.equals(name);
-    }
-
-    private int receiver(int index) {
-        return method.whole().origin(index, method.op(index).uses().get(0));
-    }
-
-    /** Whether an op gives a view of a map, which is as plain as the map. */
-    private boolean isView(int index) {
-        return method.op(index) instanceof InsnOp insn
-                && insn.method() != null
-                && MAPS.contains(insn.method().owner)
-                && VIEWS.contains(insn.method().name);
     }
 
     private void meet(int writer, Access write, Read read) throws Refused {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.effect.CodeArguments;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.Handler;
@@ -79,15 +80,12 @@ final class CaughtExceptions {
     /** The type of what a handler catches, null if there is no one type. */
     static @Nullable Type typeOf(MethodBody body, int caught) {
         Type found = null;
-        for (Handler handler : body.handlers()) {
-            int target = body.indexOf(handler.target());
-            if (target < caught && body.ops().subList(target, caught).stream().noneMatch(Op::isExecutable)) {
-                Type type = Type.getObjectType(handler.type() == null ? "java/lang/Throwable" : handler.type());
-                if (found != null && !found.equals(type)) {
-                    return null;
-                }
-                found = type;
+        for (Handler handler : body.handlersAt(caught)) {
+            Type type = Type.getObjectType(handler.type() == null ? "java/lang/Throwable" : handler.type());
+            if (found != null && !found.equals(type)) {
+                return null;
             }
+            found = type;
         }
         return found;
     }
@@ -209,22 +207,12 @@ final class CaughtExceptions {
             // guarded
             return call != null
                     && (!call.owner.startsWith("java/")
-                            || takesCode(call)
+                            || CodeArguments.hasAny(call)
                             || method.effects().of(op).barrier() != null);
         }
         boolean isText =
                 insn.dynamic() != null && insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
         return call == null ? !isText : !isCertain(index, insn, call);
-    }
-
-    /** Whether a method is given a function, which may throw. */
-    private static boolean takesCode(MethodInsnNode call) {
-        return Arrays.stream(Type.getArgumentTypes(call.desc))
-                .map(Type::getClassName)
-                .anyMatch(type -> type.startsWith("java.util.function.")
-                        || type.equals("java.util.Comparator")
-                        || type.equals("java.lang.Runnable")
-                        || type.equals("java.util.concurrent.Callable"));
     }
 
     private boolean isCertain(int index, InsnOp op, MethodInsnNode call) {
