@@ -72,7 +72,8 @@ public final class BodyEffects {
     /** The effect of a call whose receiver is known, too. */
     public Effect ofCall(MethodInsnNode call, Register receiver) {
         int operands = 1 + Type.getArgumentTypes(call.desc).length;
-        return calls.direct(call, body.owner(), Collections.nCopies(operands, receiver), types);
+        return calls.direct(
+                call, body.owner(), Collections.nCopies(operands, receiver), new StaticTypes.At(types, null));
     }
 
     /** The call style and settings of a method, null if it is not remote. */
@@ -80,15 +81,20 @@ public final class BodyEffects {
         return call.getOpcode() == Opcodes.INVOKEINTERFACE ? remote.settingOf(call.owner, call.name, call.desc) : null;
     }
 
-    /** Whether objects of the register's type are immutable, so that serialising one reads nothing else. */
-    public boolean isValue(Register register) {
-        Type type = types.typeOf(register);
+    /** Whether the object that an op finds in a register is immutable, so that serialising it reads nothing else. */
+    public boolean isValue(Op at, Register register) {
+        Type type = types.typeOf(at, register);
         return type != null && isValue(type);
     }
 
     /** Whether objects of the type are immutable. */
     public boolean isValue(Type type) {
         return fields.isImmutable(type, 0);
+    }
+
+    /** Whether {@code hashCode}, {@code equals}, {@code toString} and the like of objects of the type run no code of the program. */
+    public boolean isQuiet(Type type) {
+        return calls.isQuiet(type);
     }
 
     private Effect compute(Op op) {
@@ -113,7 +119,7 @@ public final class BodyEffects {
         int opcode = op.opcode();
         List<Register> uses = op.uses();
         if (op.method() != null) {
-            return calls.direct(op.method(), body.owner(), uses, types);
+            return calls.direct(op.method(), body.owner(), uses, new StaticTypes.At(types, op));
         }
         if (op.dynamic() != null) {
             return DynamicSites.effectOf(op.dynamic());

@@ -86,7 +86,7 @@ final class Calls {
     }
 
     /** The effect of a call in the method itself. */
-    Effect direct(MethodInsnNode call, String caller, List<Register> uses, StaticTypes types) {
+    Effect direct(MethodInsnNode call, String caller, List<Register> uses, StaticTypes.At types) {
         Effect known = known(call, caller, uses, types);
         return known != null ? known : summaries.of(call, uses.isEmpty() ? null : uses.get(0), caller, 0);
     }
@@ -102,7 +102,7 @@ final class Calls {
     }
 
     private @Nullable Effect known(
-            MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+            MethodInsnNode call, String caller, @Nullable List<Register> uses, StaticTypes.@Nullable At types) {
         if (OpaqueValue.isMarker(call)) {
             return Effect.NONE;
         }
@@ -134,7 +134,7 @@ final class Calls {
             String caller,
             String flags,
             @Nullable List<Register> uses,
-            @Nullable StaticTypes types) {
+            StaticTypes.@Nullable At types) {
         if (flags.indexOf('s') >= 0) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, nameOf(call));
         }
@@ -196,7 +196,7 @@ final class Calls {
      * it.
      */
     private Effect ofFunction(
-            MethodInsnNode call, String caller, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+            MethodInsnNode call, String caller, @Nullable List<Register> uses, StaticTypes.@Nullable At types) {
         MethodInsnNode target = uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
         if (target == null) {
             return unknown(call);
@@ -220,6 +220,9 @@ final class Calls {
                 }
                 effect = effect.guarded(new Guard(Guard.Kind.PLAIN, given, ""))
                         .reading(new Access(new HeapRegion.Contents(), given, null));
+                if (flags.indexOf('E') >= 0) {
+                    effect = effect.guarded(new Guard(Guard.Kind.VALUE, given, Guard.ELEMENTS));
+                }
             }
             if (arguments[i].getSort() == Type.ARRAY) {
                 Access elements = new Access(new HeapRegion.Elements(kindOf(arguments[i])), given, null);
@@ -272,7 +275,7 @@ final class Calls {
      * Null if there is one that cannot be, or is not at hand.
      */
     private @Nullable List<Register> asked(
-            MethodInsnNode call, String flags, @Nullable List<Register> uses, @Nullable StaticTypes types) {
+            MethodInsnNode call, String flags, @Nullable List<Register> uses, StaticTypes.@Nullable At types) {
         Type[] arguments = Type.getArgumentTypes(call.desc);
         int from = flags.indexOf('l') >= 0 ? arguments.length - 1 : 0;
         int to = flags.indexOf('c') >= 0 || flags.indexOf('l') >= 0
@@ -302,7 +305,7 @@ final class Calls {
     }
 
     /** Whether equals, hashCode, compareTo and toString of a type's objects run no code of the program. */
-    private boolean isQuiet(Type type) {
+    boolean isQuiet(Type type) {
         return ValueTypes.isValue(type) || fields.isPlainEnum(type) || fields.isPlainRecord(type);
     }
 }

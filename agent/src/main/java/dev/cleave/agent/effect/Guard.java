@@ -5,7 +5,7 @@ import dev.cleave.agent.ir.Register;
 /**
  * A test at run time under which an effect is as described.
  *
- * @param type internal name of the exact class for {@link Kind#EXACT_CLASS} and {@link Kind#CLASS_NAMED}; {@link #ELEMENTS} if the object is an array that holds values;
+ * @param type internal name of the exact class for {@link Kind#EXACT_CLASS} and {@link Kind#CLASS_NAMED}; {@link #ELEMENTS} if the object is an array or a collection that holds values;
  *     else empty
  */
 public record Guard(Kind kind, Register object, String type) {

@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
-import dev.cleave.agent.ir.CatchOp;
+import dev.cleave.agent.dataflow.ReachingWrites;
+import dev.cleave.agent.flow.ControlFlowGraph;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -10,7 +11,6 @@ import dev.cleave.agent.ir.Register;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,78 +20,131 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
-/** The types that the definitions of registers give them, where all definitions of a register agree. */
+/** The types of what registers hold, as far as what is written to them gives these types. */
 public final class StaticTypes {
 
     private static final Type UNKNOWN = Type.VOID_TYPE;
     private static final int MOST_MOVES = 8;
 
-    private final Map<Register, Type> types = new HashMap<>();
-    private final Map<Register, Set<Register>> moves = new HashMap<>();
-    private final Map<Register, Set<Register>> elements =
-            new HashMap<>(); // the arrays that a register's values come from
+    private final MethodBody body;
+    private final Map<Register, Type> parameters = new HashMap<>();
     private final Map<Register, List<Op>> definitions = new HashMap<>();
-    private final Set<Register> parameters = new HashSet<>();
+    private final Map<Register, ReachingWrites> reaching = new HashMap<>();
+    private @Nullable ControlFlowGraph graph;
 
-    private StaticTypes() {}
+    /** A register as an op finds it; the op is null if that makes no difference. */
+    private record Use(Register register, @Nullable Op at) {}
+
+    /**
+     * The types that an op finds.
+     *
+     * @param op null if it is not known: then all that is ever written to a register counts
+     */
+    record At(StaticTypes types, @Nullable Op op) {
+
+        /** The type of a register, null if what may have been written to it does not agree. */
+        @Nullable
+        Type typeOf(Register register) {
+            return types.typeOf(op, register);
+        }
+
+        /** The method that the function in a register calls, null if that is not the same function wherever it is set. */
+        @Nullable
+        MethodInsnNode functionOf(Register register) {
+            return types.functionOf(register);
+        }
+    }
+
+    private StaticTypes(MethodBody body) {
+        this.body = body;
+    }
 
     /** Reads the types off a body. */
     public static StaticTypes of(MethodBody body) {
-        StaticTypes result = new StaticTypes();
+        StaticTypes result = new StaticTypes(body);
         List<Register> parameters = body.parameters();
         Type[] arguments = Type.getArgumentTypes(body.original().desc);
         int first = parameters.size() - arguments.length;
         if (first == 1) {
-            result.add(parameters.get(0), Type.getObjectType(body.owner()));
+            result.parameters.put(parameters.get(0), Type.getObjectType(body.owner()));
         }
         for (int i = 0; i < arguments.length; i++) {
-            result.add(parameters.get(first + i), arguments[i]);
+            result.parameters.put(parameters.get(first + i), arguments[i]);
         }
-        result.parameters.addAll(parameters);
         for (Op op : body.ops()) {
-            result.visit(op);
+            if (op.def() != null) {
+                result.definitions
+                        .computeIfAbsent(op.def(), register -> new ArrayList<>())
+                        .add(op);
+            }
         }
         return result;
     }
 
-    /** The type of a register, null if there is none on which all definitions agree. */
-    public @Nullable Type typeOf(Register register) {
-        return typeOf(register, new HashSet<>());
-    }
-
-    private @Nullable Type typeOf(Register register, Set<Register> seen) {
-        Type type = types.get(register);
-        seen.add(register);
-        for (Register source : moves.getOrDefault(register, Set.of())) {
-            if (seen.contains(source)) {
-                continue;
-            }
-            Type other = typeOf(source, seen);
-            if (other == null || type != null && !type.equals(other)) {
-                return null;
-            }
-            type = other;
-        }
-        for (Register array : elements.getOrDefault(register, Set.of())) {
-            Type of = seen.contains(array) ? null : typeOf(array, seen);
-            Type other = of == null || of.getSort() != Type.ARRAY
-                    ? null
-                    : Type.getType(of.getDescriptor().substring(1));
-            if (other == null || type != null && !type.equals(other)) {
-                return null;
-            }
-            type = other;
-        }
+    /**
+     * The type that a register has before an op, null if the writes that may be the last before it do not agree. Compilers use one local for
+     * variables of different types, one after the other.
+     */
+    public @Nullable Type typeOf(@Nullable Op at, Register register) {
+        Type type = resolve(at, register, new HashSet<>());
         return type == null || type == UNKNOWN ? null : type;
     }
 
-    /** The method that the function in a register calls, null if that is not the same function wherever it is set. */
-    @Nullable
-    MethodInsnNode functionOf(Register register) {
+    /** The type of a register before an op; null if nothing is known yet, or it is null. */
+    private @Nullable Type resolve(@Nullable Op at, Register register, Set<Use> seen) {
+        List<Op> all = definitions.getOrDefault(register, List.of());
+        Type given = parameters.get(register);
+        boolean isMixed = register.isLocal() && all.size() + (given == null ? 0 : 1) > 1;
+        if (!seen.add(new Use(register, isMixed ? at : null))) {
+            return null;
+        }
+        if (isMixed && at != null) {
+            ReachingWrites.Found found = reaching(register).before(at);
+            all = found.ops();
+            given = found.isGiven() ? given == null ? UNKNOWN : given : null;
+        }
+        Type type = given;
+        for (Op op : all) {
+            Type other = op.def() == register ? written(op, seen) : UNKNOWN;
+            if (other != null) {
+                type = type == null || type.equals(other) ? other : UNKNOWN;
+            }
+        }
+        return type;
+    }
+
+    private ReachingWrites reaching(Register local) {
+        ControlFlowGraph known = graph == null ? ControlFlowGraph.of(body) : graph;
+        graph = known;
+        return reaching.computeIfAbsent(local, each -> ReachingWrites.of(known, each));
+    }
+
+    /** The type of what an op writes; null if nothing is known yet, or it writes null. */
+    private @Nullable Type written(Op op, Set<Use> seen) {
+        if (op instanceof MoveOp move) {
+            return resolve(op, move.use(), seen);
+        }
+        if (op instanceof ConstOp constant) {
+            Object value = constant.value();
+            return value == null ? null : value instanceof String ? Type.getType(String.class) : UNKNOWN;
+        }
+        if (op instanceof InsnOp insn && insn.opcode() == Opcodes.AALOAD) {
+            Type array = resolve(op, insn.uses().get(0), seen);
+            if (array == null) {
+                return null;
+            }
+            return array.getSort() == Type.ARRAY
+                    ? Type.getType(array.getDescriptor().substring(1))
+                    : UNKNOWN;
+        }
+        return op instanceof InsnOp insn ? resultOf(insn) : UNKNOWN;
+    }
+
+    private @Nullable MethodInsnNode functionOf(Register register) {
         Register holder = register;
         for (int steps = 0; steps < MOST_MOVES; steps++) {
             List<Op> all = definitions.getOrDefault(holder, List.of());
-            if (all.size() != 1 || parameters.contains(holder)) {
+            if (all.size() != 1 || parameters.containsKey(holder)) {
                 return null;
             }
             if (all.get(0) instanceof MoveOp move) {
@@ -103,28 +156,6 @@ public final class StaticTypes {
             }
         }
         return null;
-    }
-
-    private void visit(Op op) {
-        Register def = op.def();
-        if (def == null) {
-            return;
-        }
-        definitions.computeIfAbsent(def, register -> new ArrayList<>()).add(op);
-        if (op instanceof MoveOp move) {
-            moves.computeIfAbsent(def, register -> new LinkedHashSet<>()).add(move.use());
-        } else if (op instanceof ConstOp constant) {
-            if (constant.value() != null) {
-                add(def, constant.value() instanceof String ? Type.getType(String.class) : UNKNOWN);
-            }
-        } else if (op instanceof InsnOp insn && insn.opcode() == Opcodes.AALOAD) {
-            elements.computeIfAbsent(def, register -> new LinkedHashSet<>())
-                    .add(insn.uses().get(0));
-        } else if (op instanceof InsnOp insn) {
-            add(def, resultOf(insn));
-        } else if (op instanceof CatchOp) {
-            add(def, UNKNOWN);
-        }
     }
 
     private static Type resultOf(InsnOp op) {
@@ -141,10 +172,9 @@ public final class StaticTypes {
                 && (op.opcode() == Opcodes.CHECKCAST || op.opcode() == Opcodes.NEW)) {
             return Type.getObjectType(node.desc);
         }
+        if (op.insn() instanceof TypeInsnNode node && op.opcode() == Opcodes.ANEWARRAY) {
+            return Type.getType("[" + Type.getObjectType(node.desc).getDescriptor());
+        }
         return UNKNOWN;
-    }
-
-    private void add(Register register, Type type) {
-        types.merge(register, type, (a, b) -> a.equals(b) ? a : UNKNOWN);
     }
 }

@@ -22,7 +22,9 @@ public final class ValueTypes {
             "java/time/Instant",
             "java/time/LocalDate",
             "java/time/LocalDateTime",
-            "java/time/LocalTime");
+            "java/time/LocalTime",
+            "java/time/YearMonth",
+            "java/time/Period");
 
     private ValueTypes() {}
 

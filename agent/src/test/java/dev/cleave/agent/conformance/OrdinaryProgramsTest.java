@@ -2,6 +2,7 @@ package dev.cleave.agent.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -45,6 +46,8 @@ class OrdinaryProgramsTest extends StrandPrograms {
         odd();
         caches();
         caught();
+        containers();
+        days();
         return tests();
     }
 
@@ -243,5 +246,76 @@ class OrdinaryProgramsTest extends StrandPrograms {
         same(
                 "cache-that-is-the-list-of-its-keys",
                 "Map<String, String> m = new LinkedHashMap<>(); for (int i = 0; i < n; i++) m.put(\"k\" + i, i % 2 == 0 ? null : \"v\" + i); List<String> l = new ArrayList<>(m.keySet()); l.add(\"k99\"); StringBuilder t = new StringBuilder(); for (String k : l) { String v = m.get(k); if (v == null) { v = s.s(k); m.put(k, v); l.set(l.size() - 1, \"k98\"); } t.append(v); } return t + m.toString();");
+    }
+
+    private void containers() {
+        overlaps(
+                "slot-used-again",
+                "String[] ks = new String[n]; for (int i = 0; i < n; i++) ks[i] = \"k\" + i * 3; Map<String, Integer> m = new HashMap<>();"
+                        + " for (String k : ks) { int v = s.f(k.length()); m.put(k, v * 3); }"
+                        + " List<Map.Entry<String, Integer>> l = new ArrayList<>(m.entrySet()); return l.size() + \" \" + new TreeMap<>(m); }"
+                        + END);
+        same(
+                "slot-of-a-key-with-code",
+                "Key.asked = 0; Map<Object, Integer> m = new HashMap<>();"
+                        + " for (int i = 0; i < n; i++) { if (i % 2 == 0) { String k = \"k\" + i; m.put(k, s.f(Key.asked & 7)); } else { Key k = new Key(i); m.put(k, s.f(Key.asked & 7)); } }"
+                        + " return m.size() + \" \" + Key.asked; } static class Key { static int asked; final int i; Key(int i) { this.i = i; } @Override public int hashCode() { return asked += i; } }"
+                        + END);
+        overlaps(
+                "lists-in-an-enum-map",
+                "Map<Odd, List<Integer>> m = new EnumMap<>(Odd.class);"
+                        + " for (int i = 0; i < n; i++) m.computeIfAbsent(s.ok(i) ? Odd.YES : Odd.NO, k -> new ArrayList<>()).add(i);"
+                        + " return m.toString(); } enum Odd { YES, NO }" + END);
+        overlaps(
+                "one-of-two-lists",
+                "List<Integer> yes = new ArrayList<>(), no = new ArrayList<>(); for (int i = 0; i < n; i++) (s.ok(i) ? yes : no).add(i); return yes + \" \" + no; }"
+                        + END);
+        same(
+                "one-of-two-lists-that-others-know",
+                "kept = new ArrayList<>(); List<Integer> no = new ArrayList<>(); long t = 0; for (int i = 0; i < n; i++) { (s.ok(i) ? kept : no).add(i); t = t * 3 + s.f(size()); } return t + \" \" + no; } static List<Integer> kept; static int size() { return kept.size(); }"
+                        + END);
+        same(
+                "one-of-two-lists-of-which-one-counts",
+                "Odd.looks = 0; List<Integer> yes = new ArrayList<>(), no = new Odd(); long t = 0; for (int i = 0; i < n; i++) { (i % 3 == 0 ? yes : no).add(i); t = t * 3 + s.f(Odd.looks & 7); } return t + \" \" + yes + no; }"
+                        + " static class Odd extends ArrayList<Integer> { static int looks; @Override public boolean add(Integer x) { looks += x; return super.add(x); } }"
+                        + END);
+        overlaps(
+                "results-added-to-a-set",
+                "Set<String> all = new LinkedHashSet<>(); for (int i = 0; i < n; i++) all.addAll(s.names(i)); return all.toString(); }"
+                        + END);
+        overlaps(
+                "results-added-to-a-list",
+                "List<Svc.Parcel> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.addAll(s.parcels(i)); return all.size(); }"
+                        + END);
+        sequential(
+                "objects-added-to-a-set",
+                Rule.R43,
+                "Set<Svc.Parcel> all = new LinkedHashSet<>(); for (int i = 0; i < n; i++) all.addAll(s.parcels(i)); return all.size(); }"
+                        + END);
+        same(
+                "keys-with-code-added-to-a-set",
+                "Key.asked = 0; Set<Object> all = new HashSet<>(); long t = 0; for (int i = 0; i < n; i++) { List<Key> keys = new ArrayList<>(); keys.add(new Key(i)); all.addAll(keys); t = t * 3 + s.f(Key.asked & 7); } return t; }"
+                        + " static class Key { static int asked; final int i; Key(int i) { this.i = i; } @Override public int hashCode() { return asked += i; } }"
+                        + END);
+        overlaps(
+                "set-of-what-was-seen-by-level",
+                "Set<String> seen = new LinkedHashSet<>(); Set<String> front = new LinkedHashSet<>(); front.add(\"a\"); for (int d = 0; d < n && d < 4; d++) { Set<String> next = new LinkedHashSet<>(); for (String at : front) if (seen.add(at)) next.addAll(s.names(at.length() + d)); front = next; } return seen + \" \" + front; }"
+                        + END);
+    }
+
+    private void days() {
+        overlaps(
+                "days",
+                "java.time.LocalDate to = java.time.LocalDate.of(2026, 11, 20).plusDays(n); long t = 0; for (java.time.LocalDate d = java.time.LocalDate.of(2026, 11, 20); d.isBefore(to); d = d.plusDays(1)) t = t * 3 + s.f(d.getDayOfMonth()); return t; }"
+                        + END);
+        overlaps(
+                "printed-with-a-format",
+                "for (int i = 0; i < n; i++) System.out.printf(s.f(i) < 0 ? \"%d\" : \"\", i); return n; }" + END);
+        sequential(
+                "printed-object",
+                Rule.R43,
+                "Shown.asked = 0; for (int i = 0; i < n; i++) System.out.printf(s.f(Shown.asked & 7) < 0 ? \"%s\" : \"\", new Shown(i)); return n; }"
+                        + " static class Shown { static int asked; final int i; Shown(int i) { this.i = i; } @Override public String toString() { asked += i; return \"\"; } }"
+                        + END);
     }
 }

@@ -22,6 +22,7 @@ class StreamTest extends ProgramTests {
         references();
         exceptions();
         besideCallsOfALoop();
+        sorted();
         refused();
         return tests();
     }
@@ -263,6 +264,55 @@ class StreamTest extends ProgramTests {
                         + " private static int mixed(Svc s, int x) { return s.g(x) * 2 + s.pure(x + 1);")));
     }
 
+    private void sorted() {
+        overlaps("sorted-behind", LIST + "return xs.stream().map(x -> s.f(x)).sorted().toList();");
+        overlaps(
+                "sorted-by-a-comparator",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).sorted((a, b) -> Integer.compare(b, a)).limit(3).map(x -> x + 1).toList();");
+        overlaps(
+                "sorted-first",
+                LIST + "return xs.stream().map(x -> s.f(x)).sorted(Comparator.reverseOrder()).findFirst().orElse(-1);");
+        overlaps(
+                "sorted-by-unknown-code",
+                LIST
+                        + "int[] c = {0}; Comparator<Integer> by = n > 3 ? (a, b) -> { c[0] += a; return b - a; } : Comparator.naturalOrder(); return xs.stream().map(x -> s.f(x)).sorted(by).peek(x -> c[0] += x).toList() + \" \" + c[0];");
+        overlaps("distinct-behind", LIST + "return xs.stream().map(x -> s.f(x) % 3).distinct().toList();");
+        overlaps(
+                "sorted-behind-two",
+                LIST
+                        + "return xs.stream().map(x -> s.g(s.f(x))).sorted(Comparator.reverseOrder()).map(x -> \"<\" + x).findFirst().orElse(\"\");");
+        overlaps(
+                "grouped-by-an-enum",
+                LIST
+                        + "Map<Odd, List<Integer>> m = xs.stream().collect(java.util.stream.Collectors.groupingBy(x -> s.ok(x) ? Odd.YES : Odd.NO)); return m.get(Odd.YES) + \" \" + m.get(Odd.NO); } enum Odd { YES, NO } static void none() {");
+        same(
+                "sorted-counted",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).sorted(Comparator.reverseOrder()).count() + xs.stream().filter(x -> s.ok(x)).sorted(Comparator.reverseOrder()).count();");
+        same(
+                "sorted-source-first",
+                "TreeSet<Integer> xs = new TreeSet<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n"
+                        + "return xs.stream().filter(x -> s.ok(x)).sorted().findFirst().orElse(-1) + \" \" + java.util.stream.IntStream.range(0, n).filter(x -> s.ok(x)).sorted().findFirst().orElse(-1);");
+        sequential(
+                "sorted-source-limited",
+                Rule.R37,
+                "TreeSet<Integer> xs = new TreeSet<>(); for (int i = 0; i < n; i++) xs.add(i * 2);\n"
+                        + "return xs.stream().filter(x -> s.ok(x)).sorted().limit(2).toList();");
+        sequential(
+                "sorted-between-calls",
+                Rule.R69,
+                LIST
+                        + "return xs.stream().map(x -> x + 1).sorted(Comparator.reverseOrder()).map(x -> s.f(x)).toList();");
+        sequential(
+                "sorted-then-parallel",
+                Rule.R69,
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).sorted(Comparator.reverseOrder()).parallel().sequential().toList();");
+        sequential(
+                "sorted-objects", Rule.R69, LIST + "return xs.stream().map(x -> s.get(x)).sorted().toList().size();");
+    }
+
     private void refused() {
         sequential("find-first", Rule.R37, LIST + "return xs.stream().map(x -> s.f(x)).findFirst().orElse(-1);");
         sequential("any-match", Rule.R37, LIST + "return xs.stream().anyMatch(x -> s.ok(x));");
@@ -274,7 +324,6 @@ class StreamTest extends ProgramTests {
                 Rule.R69,
                 LIST
                         + "return xs.stream().parallel().map(x -> n).count() + xs.stream().sequential().map(x -> s.f(x)).toList().size();");
-        sequential("sorted-behind", Rule.R69, LIST + "return xs.stream().map(x -> s.f(x)).sorted().toList();");
         sequential("sorted-before", Rule.R69, LIST + "return xs.stream().sorted().map(x -> s.f(x)).toList();");
         sequential(
                 "iterator",

@@ -364,4 +364,29 @@ public final class Region {
         }
         return -1;
     }
+
+    /** The ops one of which made the object in a register before an op; empty if it may be a parameter. */
+    public BitSet origins(int index, Register register) {
+        BitSet sources = new BitSet();
+        return collect(index, register, sources, new BitSet()) ? sources : new BitSet();
+    }
+
+    private boolean collect(int index, Register register, BitSet sources, BitSet seen) {
+        BitSet definitions = definitions(index, register);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            if (i >= graph.size()) {
+                return false;
+            }
+            boolean isPassed = Definitions.passesOn(graph.op(i));
+            if (!isPassed) {
+                sources.set(i);
+            } else if (!seen.get(i)) {
+                seen.set(i);
+                if (!collect(i, graph.op(i).uses().get(0), sources, seen)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
 }

@@ -35,6 +35,7 @@ final class GuardCheck {
             "java/util/ArrayDeque",
             "java/util/HashMap",
             "java/util/LinkedHashMap",
+            "java/util/EnumMap",
             "java/util/HashSet",
             "java/util/LinkedHashSet",
             "java/util/IntSummaryStatistics",
@@ -98,13 +99,9 @@ final class GuardCheck {
         if (own != null && guard.kind() == Guard.Kind.PLAIN && own.of(index, guard.object()) >= 0) {
             return; // also if sorted: none of these has a comparator
         }
-        if (made >= 0 && method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW) {
-            String type = ((TypeInsnNode) insn.insn()).desc;
-            boolean isContained = CONTAINED.contains(type)
-                    || SORTED.contains(type) && region.ops().get(made);
-            if (guard.kind() == Guard.Kind.PLAIN && isContained || guard.type().equals(type)) {
-                return;
-            }
+        if (guard.kind() == Guard.Kind.PLAIN && areContained(method.whole().origins(index, guard.object()))
+                || made >= 0 && guard.type().equals(classOf(made))) {
+            return;
         }
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
@@ -125,7 +122,9 @@ final class GuardCheck {
             return;
         }
         if (guard.type().equals(Guard.ELEMENTS)) {
-            if (!new OwnArrays(method, region).holdValues(index, guard.object())) {
+            boolean holdsValues = new OwnArrays(method, region).holdValues(index, guard.object())
+                    || new ResultElements(method).areQuiet(index, guard.object());
+            if (!holdsValues) {
                 throw method.refused(
                         Rule.R43,
                         index,
@@ -174,6 +173,24 @@ final class GuardCheck {
                     case VALUE -> EntryTest.Kind.VALUE;
                 };
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    /** Whether all of these ops, at least one, make collections of the JDK that run no code of the program but that of elements. */
+    private boolean areContained(BitSet made) {
+        return !made.isEmpty()
+                && made.stream().allMatch(each -> {
+                    String type = classOf(each);
+                    return type != null
+                            && (CONTAINED.contains(type)
+                                    || SORTED.contains(type) && region.ops().get(each));
+                });
+    }
+
+    /** Internal name of the class of which an op makes an object, null if it makes none. */
+    private @Nullable String classOf(int made) {
+        return method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW
+                ? ((TypeInsnNode) insn.insn()).desc
+                : null;
     }
 
     private static String advice(Guard guard) {

@@ -24,8 +24,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
  */
 final class OwnMapValues {
 
-    private static final Set<String> MAPS =
-            Set.of("java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap", "java/util/Map");
+    private static final Set<String> MAPS = Set.of(
+            "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap", "java/util/EnumMap", "java/util/Map");
 
     /** Methods that put no value into a map, and hand out neither the map nor a view of it. */
     private static final Set<String> HARMLESS =
@@ -143,7 +143,7 @@ final class OwnMapValues {
             return false;
         }
         if (call.name.equals("<init>")) {
-            return !call.desc.contains("L");
+            return !call.desc.contains("L") || call.owner.equals("java/util/EnumMap") && call.desc.contains("Class;");
         }
         boolean isOfMap = MAPS.contains(call.owner);
         return isOfMap && (HARMLESS.contains(call.name) || isPut(index, map) || fills(index));

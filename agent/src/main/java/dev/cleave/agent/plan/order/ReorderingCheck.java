@@ -310,10 +310,15 @@ public final class ReorderingCheck {
         }
         Register written = write.base();
         if (written != null) {
-            int own = aliases.ownObject(writer, written);
-            int made = own >= 0 ? own : new OwnArrays(method, region).of(writer, written);
+            BitSet made = aliases.ownObjects(writer, written);
+            int array = made.isEmpty() ? new OwnArrays(method, region).of(writer, written) : -1;
+            if (array >= 0) {
+                made.set(array);
+            }
             Register base = read.access().base();
-            if (made >= 0 && (base == null || !aliases.mayHold(read.index(), base, made))) {
+            boolean isOther =
+                    base == null || made.stream().noneMatch(each -> aliases.mayHold(read.index(), base, each));
+            if (!made.isEmpty() && isOther) {
                 return;
             }
             if (base != null
@@ -392,7 +397,7 @@ public final class ReorderingCheck {
             if (argument.kind() != RegisterKind.REFERENCE
                     || passed.contains(i)
                     || method.effects().isValue(types[i])
-                    || method.effects().isValue(argument)
+                    || method.effects().isValue(call, argument)
                     || isOwn(send, argument)) {
                 continue;
             }
@@ -440,7 +445,7 @@ public final class ReorderingCheck {
             Register use = op.uses().get(i);
             if (use.kind() == RegisterKind.REFERENCE && aliases.mayHold(index, use, made)) {
                 boolean isFilled = i == 0 && executed.get(index) && op.def() == null;
-                if (!isFilled || !op.uses().stream().skip(1).allMatch(this::isPlainValue)) {
+                if (!isFilled || !op.uses().stream().skip(1).allMatch(given -> isPlainValue(op, given))) {
                     return false;
                 }
             }
@@ -448,7 +453,7 @@ public final class ReorderingCheck {
         return true;
     }
 
-    private boolean isPlainValue(Register register) {
-        return register.kind() != RegisterKind.REFERENCE || method.effects().isValue(register);
+    private boolean isPlainValue(Op op, Register register) {
+        return register.kind() != RegisterKind.REFERENCE || method.effects().isValue(op, register);
     }
 }

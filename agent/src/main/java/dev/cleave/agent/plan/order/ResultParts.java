@@ -4,7 +4,6 @@ import dev.cleave.agent.effect.Access;
 import dev.cleave.agent.effect.HeapRegion;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
-import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;
@@ -87,31 +86,13 @@ final class ResultParts {
 
     /** The one op that makes or reads the object in a register, unless that is null; -1 if there are several, or it is a parameter. */
     private int origin(int index, Register register) {
-        BitSet sources = new BitSet();
-        return collect(index, register, sources, new BitSet()) && sources.cardinality() == 1
-                ? sources.nextSetBit(0)
-                : -1;
-    }
-
-    private boolean collect(int index, Register register, BitSet sources, BitSet seen) {
-        BitSet definitions = method.whole().definitions(index, register);
-        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
-            if (i >= method.graph().size()) {
-                return false;
-            }
-            Op op = method.op(i);
-            boolean isNull = op instanceof ConstOp constant && constant.value() == null;
-            if (seen.get(i) || isNull) {
-                continue;
-            }
-            seen.set(i);
-            if (!Definitions.passesOn(op)) {
-                sources.set(i);
-            } else if (!collect(i, op.uses().get(0), sources, seen)) {
-                return false;
+        BitSet sources = method.whole().origins(index, register);
+        for (int i = sources.nextSetBit(0); i >= 0; i = sources.nextSetBit(i + 1)) {
+            if (method.op(i) instanceof ConstOp constant && constant.value() == null) {
+                sources.clear(i);
             }
         }
-        return true;
+        return sources.cardinality() == 1 ? sources.nextSetBit(0) : -1;
     }
 
     private boolean isElement(int index, InsnOp op) {

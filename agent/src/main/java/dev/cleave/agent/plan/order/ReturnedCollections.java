@@ -2,6 +2,7 @@ package dev.cleave.agent.plan.order;
 
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.ir.InsnOp;
+import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.ReturnOp;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.analysis.Region;
@@ -97,6 +98,16 @@ final class ReturnedCollections {
                 || call.owner.equals("java/util/Map") && OF_MAPS.contains(call.name);
     }
 
+    /** Whether an op adds the elements of a collection to another one: what that asks of the elements is a guard of its own. */
+    private static boolean isAdded(InsnOp op, Register collection) {
+        MethodInsnNode call = op.method();
+        return call != null
+                && call.desc.equals("(Ljava/util/Collection;)Z")
+                && call.name.equals("addAll")
+                && op.uses().get(1) == collection
+                && op.uses().get(0) != collection;
+    }
+
     /** Whether an op makes such a collection, or gives an empty list. */
     private static boolean isMade(InsnOp op, Set<String> classes) {
         MethodInsnNode call = op.method();
@@ -117,7 +128,9 @@ final class ReturnedCollections {
      */
     @Nullable
     EntryTest test(int index, int made, Guard guard) {
-        boolean isRead = method.op(index) instanceof InsnOp op && op.method() != null && isRead(op.method());
+        boolean isRead = method.op(index) instanceof InsnOp op
+                && op.method() != null
+                && (isRead(op.method()) || isAdded(op, guard.object()));
         int call = isRead && guard.kind() == Guard.Kind.PLAIN ? parts.callOf(made) : -1;
         Value service =
                 call < 0 ? null : aliases.atEntry(call, method.op(call).uses().get(0));

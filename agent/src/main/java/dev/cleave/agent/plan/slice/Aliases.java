@@ -146,9 +146,18 @@ public final class Aliases {
     /** The op that made the object in a register, if it made it for this method alone; else -1. */
     public int ownObject(int index, Register register) {
         int made = method.whole().origin(index, register);
-        boolean isMade =
-                made >= 0 && (Definitions.isAllocation(method.op(made)) || OpaqueValue.isCollection(method.op(made)));
-        return isMade && !escapes(made) ? made : -1;
+        return made >= 0 && isOwn(made) ? made : -1;
+    }
+
+    /** The ops one of which made the object in a register, if each made it for this method alone; else none. */
+    public BitSet ownObjects(int index, Register register) {
+        BitSet made = method.whole().origins(index, register);
+        return made.stream().allMatch(this::isOwn) ? made : new BitSet();
+    }
+
+    private boolean isOwn(int made) {
+        boolean isMade = Definitions.isAllocation(method.op(made)) || OpaqueValue.isCollection(method.op(made));
+        return isMade && !escapes(made);
     }
 
     /** The op that made the object in a register for this method alone, or the call whose result that is; else -1. */

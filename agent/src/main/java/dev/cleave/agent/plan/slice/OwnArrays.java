@@ -85,7 +85,7 @@ public final class OwnArrays {
     private boolean storesValue(Op op) {
         return op instanceof InsnOp insn
                 && insn.opcode() == Opcodes.AASTORE
-                && method.effects().isValue(insn.uses().get(2));
+                && method.effects().isValue(insn, insn.uses().get(2));
     }
 
     /** Whether an op makes an array whose parts, as many levels below it, it makes as well. */

@@ -503,7 +503,7 @@ public final class RecursionPlanner {
             boolean isParameter = isKept(method.graph().body().parameters().get(value), value);
             if (given.kind() == RegisterKind.REFERENCE
                     && !isParameter
-                    && !method.effects().isValue(given)
+                    && !method.effects().isValue(method.op(self), given)
                     && !method.effects().isValue(typeOf(value))) {
                 return true;
             }

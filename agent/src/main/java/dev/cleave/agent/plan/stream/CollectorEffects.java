@@ -219,7 +219,7 @@ final class CollectorEffects {
     }
 
     private void checkValue(Pipeline.Stage stage, @Nullable Type type) throws Refused {
-        if (type == null || !StreamFunctions.isQuiet(type)) {
+        if (type == null || !method.effects().isQuiet(type)) {
             throw unknown(stage, "hashCode, equals or toString of what it collects");
         }
     }

@@ -70,6 +70,16 @@ record Pipeline(int source, HeapRegion reads, List<Stage> stages) {
         return stages.get(stages.size() - 1);
     }
 
+    /**
+     * Whether a stage gets its elements only when all functions of an earlier one have run: a comparator sorts them in between. A stream
+     * sorted by nature may pass on elements of a sorted source at once.
+     */
+    boolean isBehindSort(Stage stage, Stage calling) {
+        return stages.subList(stages.indexOf(calling) + 1, stages.indexOf(stage)).stream()
+                .anyMatch(each ->
+                        each.name().equals("sorted") && !each.functions().isEmpty());
+    }
+
     /** The stages in front of one. */
     List<Stage> before(Stage stage) {
         return stages.subList(0, stages.indexOf(stage));

@@ -43,7 +43,11 @@ final class SplitStreamPlanner {
         checkOwnWrites();
         List<StreamPlan.Stage> stages = new ArrayList<>();
         for (Pipeline.Stage stage : pipeline.stages()) {
-            checkEarly(stage);
+            if (pipeline.before(stage).contains(last.stage())) {
+                effects.addBehind(stage, last.stage());
+                continue;
+            }
+            StageEffects.checkEarly(method, stage);
             StreamCall call = callOf(stage);
             if (call != null) {
                 addCall(call);
@@ -52,10 +56,8 @@ final class SplitStreamPlanner {
                         isCollected(stage)
                                 ? new StreamPlan.Stage(effects.givenTo(), kind, call.split(), effects.operand())
                                 : new StreamPlan.Stage(stage.op(), kind, call.split()));
-            } else if (!pipeline.before(stage).contains(last.stage())) {
-                addBefore(stage, stages);
             } else {
-                addAfter(stage);
+                addBefore(stage, stages);
             }
         }
         places.check(pipeline.end().op());
@@ -171,23 +173,6 @@ final class SplitStreamPlanner {
             stages.add(new StreamPlan.Stage(stage.op(), stage.name().charAt(2), null));
         } else if (!stage.name().equals("boxed")) {
             throw refused(stage.op(), stage.name() + " stands before the call", "move it behind the call");
-        }
-    }
-
-    private void addAfter(Pipeline.Stage stage) throws Refused {
-        if (!StreamNames.keepsAll(stage.name())) {
-            throw refused(stage.op(), stage.name() + " may not keep the order of the elements", "do it afterwards");
-        }
-        effects.add(stage);
-    }
-
-    private void checkEarly(Pipeline.Stage stage) throws Refused {
-        if (StreamNames.EARLY.contains(stage.name())) {
-            throw method.refused(
-                    Rule.R37,
-                    stage.op(),
-                    stage.name() + " may end the stream early",
-                    "mark the method @ReadOnly or @Pure");
         }
     }
 

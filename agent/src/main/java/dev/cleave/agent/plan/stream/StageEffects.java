@@ -2,19 +2,54 @@ package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 
 /** Adds up the effects of the stages of a stream that make no remote call. */
 final class StageEffects {
 
+    private final Method method;
+    private final Pipeline pipeline;
     private final StreamFunctions functions;
     private final CollectorEffects collectors;
     private final StreamReads places;
 
     StageEffects(Method method, StreamFunctions functions, Pipeline pipeline, StreamReads places) {
+        this.method = method;
+        this.pipeline = pipeline;
         this.functions = functions;
         this.collectors = new CollectorEffects(method, functions, pipeline, places);
         this.places = places;
+    }
+
+    /**
+     * Adds the effects of a stage behind the last one whose function calls; refuses a stage that may run between calls in another order, or
+     * end the stream before they are made. What a comparator sorts has passed all calls.
+     */
+    void addBehind(Pipeline.Stage stage, Pipeline.Stage last) throws Refused {
+        boolean isBehindSort = pipeline.isBehindSort(stage, last);
+        if (!isBehindSort) {
+            checkEarly(method, stage);
+        }
+        if (StreamNames.UNORDERED.contains(stage.name()) || !isBehindSort && !StreamNames.takesAll(stage.name())) {
+            throw method.refused(
+                    Rule.R69, stage.op(), stage.name() + " may not keep the order of the elements", "do it afterwards");
+        }
+        boolean isSort = stage.name().equals("sorted") && !stage.functions().isEmpty();
+        if (!isBehindSort && !isSort) {
+            add(stage);
+        }
+    }
+
+    /** Refuses a stage that may end the stream before its source does. */
+    static void checkEarly(Method method, Pipeline.Stage stage) throws Refused {
+        if (StreamNames.EARLY.contains(stage.name())) {
+            throw method.refused(
+                    Rule.R37,
+                    stage.op(),
+                    stage.name() + " may end the stream early",
+                    "mark the method @ReadOnly or @Pure");
+        }
     }
 
     /** Adds the effects of a stage; refuses a stage whose effects are not known. */

@@ -41,9 +41,6 @@ final class StrandStreamPlanner {
     StreamPlan plan() throws Refused {
         Pipeline.Stage last = pipeline.stages().get(0);
         for (Pipeline.Stage stage : pipeline.stages()) {
-            if (StreamNames.EARLY.contains(stage.name())) {
-                throw method.refused(Rule.R37, stage.op(), stage.name() + " may end the stream early");
-            }
             for (int made : stage.functions()) {
                 Function function = functions.of(made);
                 if (function != null && method.helpers().hidesRemote(function.target())) {
@@ -54,11 +51,9 @@ final class StrandStreamPlanner {
         }
         for (Pipeline.Stage stage : pipeline.stages()) {
             if (pipeline.before(stage).contains(last)) {
-                if (!StreamNames.keepsAll(stage.name())) {
-                    throw method.refused(
-                            Rule.R69, stage.op(), stage.name() + " may not keep the order of the elements");
-                }
-                effects.add(stage);
+                effects.addBehind(stage, last);
+            } else {
+                StageEffects.checkEarly(method, stage);
             }
         }
         StreamLoop loop = new StreamLoop(method, functions, pipeline);

@@ -4,7 +4,6 @@ import dev.cleave.agent.effect.Barrier;
 import dev.cleave.agent.effect.Effect;
 import dev.cleave.agent.effect.Guard;
 import dev.cleave.agent.effect.HeapRegion;
-import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
@@ -13,7 +12,6 @@ import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Reads the effects of the functions that a method gives to its streams. */
@@ -94,11 +92,6 @@ final class StreamFunctions {
         return isFilled && !effect.writes().isEmpty()
                 ? new FunctionEffect(List.of(), Set.of(0))
                 : new FunctionEffect(effect.writes(), Set.of());
-    }
-
-    /** Whether methods of objects of a type run no unknown code: values of the JDK. */
-    static boolean isQuiet(Type type) {
-        return ValueTypes.isValue(type);
     }
 
     Refused unknown(Pipeline.Stage stage) {

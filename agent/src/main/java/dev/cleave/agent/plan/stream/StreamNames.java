@@ -29,6 +29,9 @@ final class StreamNames {
     private static final Set<String> COMPLETE = Set.of(
             "toList", "toArray", "collect", "reduce", "sum", "average", "min", "max", "count", "summaryStatistics");
 
+    /** Operations that compare elements with those before them. */
+    private static final Set<String> GATHERING = Set.of("sorted", "distinct");
+
     /** Operations that run the stream, perhaps not to its end, and give elements to their function. */
     private static final Set<String> TESTING = Set.of("anyMatch", "allMatch", "noneMatch");
 
@@ -67,8 +70,12 @@ final class StreamNames {
         return MAPPING.contains(name) || FLATTENING.contains(name) || RUNNING.contains(name) || name.equals("filter");
     }
 
-    /** Whether an operation keeps the order of the elements, and sees them all. */
-    static boolean keepsAll(String name) {
-        return isCalling(name) || CONVERTING.contains(name) || COMPLETE.contains(name) || name.equals("peek");
+    /** Whether an operation takes all elements in order, one at a time, or before it passes on the first. */
+    static boolean takesAll(String name) {
+        return isCalling(name)
+                || CONVERTING.contains(name)
+                || COMPLETE.contains(name)
+                || GATHERING.contains(name)
+                || name.equals("peek");
     }
 }
