@@ -18,6 +18,7 @@ class StrandStreamTest {
         chains();
         loops();
         sources();
+        flattened();
         return programs.tests();
     }
 
@@ -25,6 +26,7 @@ class StrandStreamTest {
     Stream<DynamicTest> hostile() {
         exceptions();
         writes();
+        oddLists();
         left();
         return programs.tests();
     }
@@ -169,6 +171,64 @@ class StrandStreamTest {
                         + "return xs.stream().map(x -> { int[] r = s.row(x); if (r.length > 0) r[0]++; long t = 0; for (int id : r) t = t * 3 + s.f(id); return t; }).toList();");
         programs.same("reads-and-changes", LIST + "return xs.stream().map(x -> s.load(s.set(x % 3, x))).toList();");
         programs.same("group-between", LIST + "return xs.stream().map(x -> s.kept(s.f(x))).toList();");
+    }
+
+    private void flattened() {
+        programs.overlaps(
+                "flat-parts-of-results",
+                LIST
+                        + "return xs.stream().flatMap(x -> s.parcels(x).stream()).flatMap(p -> p.parts().stream()).map(t -> s.f(t.count())).toList();");
+        programs.overlaps(
+                "flat-parts-by-two-calls",
+                LIST
+                        + "return xs.stream().map(x -> s.parcel(x)).flatMap(p -> p.parts().stream()).filter(t -> t.count() > 2).map(t -> s.g(s.f(t.count()))).toList();");
+        programs.overlaps(
+                "flat-lists-by-reference",
+                LIST
+                        + "List<List<Integer>> all = new ArrayList<>(); all.add(xs); all.add(List.of(5, 6, n)); return all.stream().flatMap(List::stream).map(x -> s.g(s.f(x))).toList();");
+        programs.same(
+                "flat-lists-of-objects",
+                LIST
+                        + "List<Team> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(new Team(List.of(i, i + 2))); return all.stream().flatMap(t -> t.ids().stream()).map(x -> s.g(s.f(x))).toList(); }"
+                        + ODD);
+        programs.same(
+                "flat-in-a-loop",
+                LIST
+                        + "long r = 0; for (int i = 0; i < n && i < 4; i++) r = r * 3 + sum(s, xs, i); return r; } private static int sum(Svc s, List<Integer> xs, int i) { return xs.stream().flatMap(x -> s.parcels(x + i).stream()).flatMap(p -> p.parts().stream()).mapToInt(t -> s.f(t.count())).sum();");
+        programs.same(
+                "flat-that-fails",
+                LIST
+                        + "return xs.stream().flatMap(x -> s.parcels(x).stream()).flatMap(p -> p.parts().subList(0, p.number() % 3).stream()).map(t -> s.f(t.count())).toList();");
+        programs.same(
+                "flat-of-nothing",
+                LIST
+                        + "return xs.stream().flatMap(x -> x % 2 == 0 ? null : s.parcels(x).stream()).map(t -> s.f(t.number())).toList();");
+    }
+
+    private static final String ODD =
+            " static class Team { final List<Integer> ids; Team(List<Integer> ids) { this.ids = ids; } List<Integer> ids() { return ids; } } static class Odd extends ArrayList<Integer> { static int looks; Odd(int x) { add(x); add(x + 1); } @Override public java.util.stream.Stream<Integer> stream() { looks++; return super.stream().map(y -> y * 2 + 1); } @Override public Iterator<Integer> iterator() { looks += 3; return super.iterator(); } } static int q() { return 1;";
+
+    private void oddLists() {
+        programs.same(
+                "flat-odd-lists",
+                LIST
+                        + "Odd.looks = 0; List<Team> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(new Team(i % 2 == 0 ? List.of(i) : new Odd(i))); return all.stream().flatMap(t -> t.ids().stream()).map(x -> s.g(s.f(x + Odd.looks))).toList() + \" \" + Odd.looks; }"
+                        + ODD);
+        programs.same(
+                "flat-odd-lists-by-reference",
+                LIST
+                        + "Odd.looks = 0; List<List<Integer>> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(i % 2 == 0 ? List.of(i) : new Odd(i)); return all.stream().flatMap(List::stream).map(x -> s.g(s.f(x + Odd.looks))).toList() + \" \" + Odd.looks; }"
+                        + ODD);
+        programs.same(
+                "flat-odd-lists-without-looks",
+                LIST
+                        + "Odd.looks = 0; List<List<Integer>> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(i % 2 == 0 ? List.of(i) : new Odd(i)); return all.stream().flatMap(List::stream).map(x -> s.g(s.f(x))).toList() + \" \" + Odd.looks; }"
+                        + ODD);
+        programs.same(
+                "flat-odd-team",
+                LIST
+                        + "Odd.looks = 0; List<Team> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(i % 2 == 0 ? new Team(List.of(i)) : new Team(List.of(i)) { @Override List<Integer> ids() { Odd.looks++; return List.of(7, 8); } }); return all.stream().flatMap(t -> t.ids().stream()).map(x -> s.g(s.f(x + Odd.looks))).toList() + \" \" + Odd.looks; }"
+                        + ODD);
     }
 
     private void left() {

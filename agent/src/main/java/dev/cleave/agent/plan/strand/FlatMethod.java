@@ -327,6 +327,11 @@ final class FlatMethod {
         }
         int line = -1;
         InsnList to = whole.instructions;
+        boolean isFlattened = !path.isEmpty() && path.get(path.size() - 1) instanceof FlattenedCall;
+        Set<AbstractInsnNode> opened = isFlattened ? FlattenedCall.streams(from) : Set.of();
+        if (opened == null) {
+            throw new NotFlat();
+        }
         boolean isGiven = bound != null; // and holds no call of its own
         Map<AbstractInsnNode, Integer> sites = isGiven ? Map.of() : sites(from, source);
         List<HandFilledMaps.Filling> fillings = fills && !isGiven ? HandFilledMaps.of(from, source.in()) : List.of();
@@ -345,7 +350,7 @@ final class FlatMethod {
                 }
                 continue;
             }
-            if (loops && !isGiven && writeStream(insn, source, path, from)) {
+            if (opened.contains(insn) || loops && !isGiven && writeStream(insn, source, path, from)) {
                 continue;
             }
             if (insn instanceof MethodInsnNode call

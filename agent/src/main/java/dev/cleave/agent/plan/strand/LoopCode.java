@@ -109,6 +109,12 @@ public final class LoopCode {
         return OBJECT;
     }
 
+    /** Takes the next element, until there is none left. */
+    public void close() {
+        code.add(new JumpInsnNode(Opcodes.GOTO, head));
+        code.add(end);
+    }
+
     /** Returns the types of the operands of a call, that of its receiver included. */
     static List<Type> operands(MethodInsnNode call) {
         List<Type> types = new ArrayList<>();

@@ -54,7 +54,7 @@ record StreamCode(
     private static final Set<String> OF_NUMBERS =
             Set.of("sum", "average", "max", "min", "toArray", "summaryStatistics");
 
-    private static final Set<String> COLLECTIONS =
+    static final Set<String> COLLECTIONS =
             Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/ArrayList");
 
     /**

@@ -6,16 +6,20 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.StreamNest;
+import dev.cleave.agent.plan.strand.FlattenedCall;
 import dev.cleave.agent.plan.strand.LoopCode;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
@@ -41,7 +45,7 @@ final class StreamLoop {
     private final Map<Integer, MethodInsnNode> calls = new HashMap<>(); // by the op that makes the function
     private final Map<Integer, Integer> first = new HashMap<>(); // the local of the first value, by the function's op
     private final InsnList code = new InsnList();
-    private @Nullable LoopCode loop;
+    private final Deque<LoopCode> loops = new ArrayDeque<>();
     private int locals;
 
     StreamLoop(Method method, StreamFunctions functions, Pipeline pipeline) {
@@ -98,15 +102,14 @@ final class StreamLoop {
                 parameters + ")V",
                 null,
                 null);
-        LabelNode head = new LabelNode();
-        LabelNode end = new LabelNode();
-        loop = new LoopCode(code, head, end);
+        LoopCode loop = begin();
         Type element = isRange
                 ? loop.range(arguments[0], counter, held[1])
                 : isArray ? loop.array(arguments[0], held[0], counter) : loop.collection(held[0], local(OBJECT));
         writeStages(last, element);
-        code.add(new JumpInsnNode(Opcodes.GOTO, head));
-        code.add(end);
+        for (LoopCode each : loops) { // the innermost one first
+            each.close();
+        }
         code.add(new InsnNode(Opcodes.RETURN));
         node.instructions = code;
         node.maxLocals = locals;
@@ -154,7 +157,9 @@ final class StreamLoop {
             boolean isMapping = StreamNames.MAPPING.contains(stage.name());
             boolean isLast = stage.equals(last);
             boolean isEnd = isLast && stage.name().startsWith("forEach");
-            if (!isFilter && !isMapping && !isEnd || stage.functions().size() != 1) {
+            boolean isFlat = stage.name().equals("flatMap");
+            if (!isFilter && !isMapping && !isEnd && !isFlat
+                    || stage.functions().size() != 1) {
                 throw refused(stage.op(), stage.name() + " stands before the call");
             }
             int made = stage.functions().get(0);
@@ -164,6 +169,14 @@ final class StreamLoop {
             }
             int element = local(type);
             code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
+            if (isFlat) {
+                int collection = writeCollection(stage, made, function, type, element);
+                if (isLast) {
+                    return;
+                }
+                type = begin().collection(collection, local(OBJECT));
+                continue;
+            }
             Type result = writeCall(stage, made, function, type, element);
             if (isEnd) {
                 loop().drop(result);
@@ -188,13 +201,67 @@ final class StreamLoop {
         }
     }
 
+    /** Writes what gives the collection whose stream a function makes of an element; returns the local that holds it. */
+    private int writeCollection(Pipeline.Stage stage, int made, Function function, Type type, int element)
+            throws Refused {
+        int collection = local(OBJECT);
+        if (FlattenedCall.isOfElement(function)) {
+            code.add(new VarInsnNode(Opcodes.ALOAD, element));
+        } else if (method.helpers().hidesRemote(function.target())) {
+            writeCall(stage, made, function, type, element);
+        } else {
+            writeCode(stage, made, function, type, element);
+        }
+        code.add(new VarInsnNode(Opcodes.ASTORE, collection));
+        return collection;
+    }
+
+    /** Writes the code of a function that only gives a collection, in the place of its call. */
+    private void writeCode(Pipeline.Stage stage, int made, Function function, Type type, int element) throws Refused {
+        MethodNode target = method.helpers().targetOf(function.target());
+        Set<AbstractInsnNode> streams = target == null ? null : FlattenedCall.streams(target);
+        if (target == null || streams == null || streams.size() > 1 || !target.tryCatchBlocks.isEmpty()) {
+            throw refused(
+                    stage.op(),
+                    "the function of " + stage.name() + " does not return the stream of a collection as it is");
+        }
+        if (!loop().load(function, requireNonNull(first.get(made), "local"), type, element)) {
+            throw functions.unknown(stage);
+        }
+        List<Type> operands = new ArrayList<>(List.of(Type.getArgumentTypes(target.desc)));
+        if ((target.access & Opcodes.ACC_STATIC) == 0) {
+            operands.add(0, OBJECT);
+        }
+        int base = locals;
+        locals += target.maxLocals;
+        int slot = base + operands.stream().mapToInt(Type::getSize).sum();
+        for (int i = operands.size() - 1; i >= 0; i--) {
+            slot -= operands.get(i).getSize();
+            code.add(new VarInsnNode(operands.get(i).getOpcode(Opcodes.ISTORE), slot));
+        }
+        for (AbstractInsnNode insn : target.instructions) {
+            if (insn.getOpcode() < 0 || insn.getOpcode() == Opcodes.ARETURN || streams.contains(insn)) {
+                continue;
+            }
+            if (insn instanceof JumpInsnNode) {
+                throw refused(stage.op(), "the function of " + stage.name() + " has branches");
+            }
+            AbstractInsnNode copy = insn.clone(Map.of());
+            if (copy instanceof VarInsnNode variable) {
+                variable.var += base;
+            }
+            code.add(copy);
+        }
+    }
+
     /** Writes the call of a function; returns the type of its result. */
     private Type writeCall(Pipeline.Stage stage, int made, Function function, Type type, int element) throws Refused {
         MethodInsnNode target = function.target();
         if (!loop().load(function, requireNonNull(first.get(made), "local"), type, element)) {
             throw functions.unknown(stage);
         }
-        MethodInsnNode call = (MethodInsnNode) target.clone(Map.of());
+        MethodInsnNode call =
+                stage.name().equals("flatMap") ? new FlattenedCall(target) : (MethodInsnNode) target.clone(Map.of());
         calls.put(made, call);
         code.add(call);
         return Type.getReturnType(target.desc);
@@ -206,8 +273,14 @@ final class StreamLoop {
         }
     }
 
+    private LoopCode begin() {
+        loops.push(new LoopCode(code, new LabelNode(), new LabelNode()));
+        return loops.element();
+    }
+
+    /** The innermost loop. */
     private LoopCode loop() {
-        return requireNonNull(loop, "loop");
+        return loops.element();
     }
 
     private Refused refused(int index, String reason) {
