@@ -191,10 +191,18 @@ class StrandStreamTest {
                 LIST
                         + "List<Team> all = new ArrayList<>(); for (int i = 0; i < n; i++) all.add(new Team(List.of(i, i + 2))); return all.stream().flatMap(t -> t.ids().stream()).map(x -> s.g(s.f(x))).toList(); }"
                         + ODD);
-        programs.same(
+        programs.overlaps(
                 "flat-in-a-loop",
                 LIST
                         + "long r = 0; for (int i = 0; i < n && i < 4; i++) r = r * 3 + sum(s, xs, i); return r; } private static int sum(Svc s, List<Integer> xs, int i) { return xs.stream().flatMap(x -> s.parcels(x + i).stream()).flatMap(p -> p.parts().stream()).mapToInt(t -> s.f(t.count())).sum();");
+        programs.overlaps(
+                "flat-parts-in-a-loop",
+                LIST
+                        + "StringBuilder r = new StringBuilder(); for (int i = 0; i < n && i < 4; i++) { int at = i; r.append(xs.stream().flatMap(x -> s.parcels(x + at).stream()).flatMap(p -> p.parts().stream()).map(t -> s.s(t.name())).collect(java.util.stream.Collectors.joining())); } return r.toString();");
+        programs.same(
+                "flat-searched-in-a-loop",
+                LIST
+                        + "int r = 0; for (int i = 0; i < n && i < 4; i++) { int at = i; r += xs.stream().flatMap(x -> s.parcels(x + at).stream()).flatMap(p -> p.parts().stream()).anyMatch(t -> s.ok(t.count())) ? 1 : 0; r += xs.stream().flatMap(x -> s.parcels(x + at).stream()).map(p -> s.f(p.number())).distinct().toList().size(); } return r;");
         programs.same(
                 "flat-that-fails",
                 LIST

@@ -16,6 +16,10 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class FlattenedCall extends MethodInsnNode {
 
+    /** Types of collections whose streams give their elements in order. */
+    static final Set<String> COLLECTIONS =
+            Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/ArrayList");
+
     /** Calls what a function calls. */
     public FlattenedCall(MethodInsnNode target) {
         super(target.getOpcode(), target.owner, target.name, target.desc, target.itf);
@@ -45,6 +49,6 @@ public final class FlattenedCall extends MethodInsnNode {
     private static boolean isStream(MethodInsnNode call) {
         return call.name.equals("stream")
                 && call.desc.equals("()Ljava/util/stream/Stream;")
-                && StreamCode.COLLECTIONS.contains(call.owner);
+                && COLLECTIONS.contains(call.owner);
     }
 }

@@ -46,6 +46,7 @@ record StreamCode(
     private static final String STREAMS = "java/util/stream/";
     private static final Set<String> KEEPING = Set.of("filter", "peek", "boxed"); // and the kin of map
     private static final Set<String> COLLECTORS = Set.of("toList", "toUnmodifiableList", "toSet"); // besides joining
+    private static final String FLATTENING = "flatMap";
     private static final Set<String> ORDERING = Set.of("sorted", "distinct");
     private static final Set<String> RUNNING =
             Set.of("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch", "findFirst");
@@ -53,9 +54,6 @@ record StreamCode(
     /** Ends of streams of numbers that see all elements, and need nothing of the program. */
     private static final Set<String> OF_NUMBERS =
             Set.of("sum", "average", "max", "min", "toArray", "summaryStatistics");
-
-    static final Set<String> COLLECTIONS =
-            Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/ArrayList");
 
     /**
      * An operation of the stream.
@@ -68,7 +66,13 @@ record StreamCode(
             MethodInsnNode call,
             @Nullable Function function,
             @Nullable MethodInsnNode calls,
-            @Nullable MethodNode code) {}
+            @Nullable MethodNode code) {
+
+        /** Whether the function makes a stream of each element. */
+        boolean isFlat() {
+            return call.name.equals(FLATTENING);
+        }
+    }
 
     StreamCode {
         stages = List.copyOf(stages);
@@ -87,6 +91,9 @@ record StreamCode(
     /** The type that the elements certainly have behind some stages, null if that is not known. */
     private static @Nullable Type given(List<Stage> stages) {
         for (int i = stages.size() - 1; i >= 0; i--) {
+            if (stages.get(i).isFlat()) {
+                return null;
+            }
             Function function = stages.get(i).function();
             if (function != null) {
                 boolean maps = LoopCode.MAPPING.contains(stages.get(i).call().name);
@@ -201,7 +208,7 @@ record StreamCode(
             return false;
         }
         if (call.name.equals("forEach")
-                && (COLLECTIONS.contains(call.owner) || call.owner.equals("java/lang/Iterable"))) {
+                && (FlattenedCall.COLLECTIONS.contains(call.owner) || call.owner.equals("java/lang/Iterable"))) {
             return call.desc.equals("(Ljava/util/function/Consumer;)V");
         }
         boolean isOfNumbers = !call.owner.equals(STREAMS + "Stream");
@@ -244,6 +251,12 @@ record StreamCode(
                     return null;
                 }
                 code = lambda(function, in);
+                if (at.name.equals(FLATTENING)) {
+                    if (!FlattenedCall.isOfElement(function) && (code == null || FlattenedCall.streams(code) == null)) {
+                        return null;
+                    }
+                    calls = new FlattenedCall(calls);
+                }
                 if (callsRemote(function, in)) {
                     if (code == null) {
                         code = ReferenceCode.of(function, method, in);
@@ -337,12 +350,13 @@ record StreamCode(
                 && makes
                 && (LoopCode.MAPPING.contains(call.name)
                         || KEEPING.contains(call.name)
+                        || call.name.equals(FLATTENING)
                         || ORDERING.contains(call.name));
     }
 
     private static boolean isSource(MethodInsnNode call) {
         if (call.getOpcode() != Opcodes.INVOKESTATIC) {
-            return COLLECTIONS.contains(call.owner) && call.desc.equals("()Ljava/util/stream/Stream;");
+            return FlattenedCall.COLLECTIONS.contains(call.owner) && call.desc.equals("()Ljava/util/stream/Stream;");
         }
         Type[] arguments = Type.getArgumentTypes(call.desc);
         boolean isArray = call.owner.equals("java/util/Arrays")

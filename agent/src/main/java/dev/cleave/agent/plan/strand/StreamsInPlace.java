@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.cleave.agent.plan.method.Callees;
 import dev.cleave.agent.plan.method.Function;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,6 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -168,8 +169,7 @@ final class StreamsInPlace {
         LoopCode loop = new LoopCode(code, new LabelNode(), new LabelNode());
         Type element = begin(stream, loop, code, target);
         stages(stream, element, loop, result, code, target);
-        code.add(new JumpInsnNode(Opcodes.GOTO, loop.head()));
-        code.add(loop.end());
+        loop.close();
         result.end();
     }
 
@@ -195,10 +195,16 @@ final class StreamsInPlace {
         return loop.array(arguments[0], first, counter);
     }
 
-    /** Writes what happens to an element. */
-    private void stages(StreamCode stream, Type from, LoopCode loop, StreamResult result, InsnList code, Target target)
+    /**
+     * Writes what happens to an element.
+     *
+     * @param whole the loop over the elements of the source
+     */
+    private void stages(StreamCode stream, Type from, LoopCode whole, StreamResult result, InsnList code, Target target)
             throws Unwritten {
         Type type = from.getSort() >= Type.ARRAY ? OBJECT : from;
+        LoopCode loop = whole;
+        Deque<LoopCode> inner = new ArrayDeque<>();
         for (StreamCode.Stage stage : stream.stages()) {
             Function function = stage.function();
             if (function == null) {
@@ -207,15 +213,29 @@ final class StreamsInPlace {
                         check(loop.box(type));
                         type = OBJECT;
                     }
-                    case "distinct" -> distinct(loop, code, target);
+                    case "distinct" -> distinct(whole, loop, code, target);
                     case "sorted" -> {} // only the end may follow
-                    default -> check(result.take(type, loop, target::local, loop.end()));
+                    default -> check(result.take(type, loop, target::local, whole.end()));
                 }
                 continue;
             }
             int element = target.local(type);
             code.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), element));
             int captured = requireNonNull(held.get(function.site()), "function");
+            if (stage.isFlat()) {
+                int collection = target.local(OBJECT);
+                if (FlattenedCall.isOfElement(function)) {
+                    code.add(new VarInsnNode(Opcodes.ALOAD, element));
+                } else {
+                    check(loop.load(function, captured, type, element));
+                    call(stream, stage, code, target);
+                }
+                code.add(new VarInsnNode(Opcodes.ASTORE, collection));
+                loop = new LoopCode(code, new LabelNode(), new LabelNode());
+                inner.push(loop);
+                type = loop.collection(collection, target.local(OBJECT));
+                continue;
+            }
             boolean isFolded = StreamCode.isReduction(stage.call());
             check(
                     isFolded
@@ -236,7 +256,7 @@ final class StreamsInPlace {
                 case "reduce" -> check(result.folded(loop, gives));
                 case "anyMatch", "allMatch", "noneMatch" -> {
                     check(gives.getSort() == Type.BOOLEAN);
-                    result.match(loop.head(), loop.end());
+                    result.match(loop.head(), whole.end());
                 }
                 default -> {
                     Type mapped = loop.map(function, gives);
@@ -245,10 +265,11 @@ final class StreamsInPlace {
                 }
             }
         }
+        inner.forEach(LoopCode::close); // the innermost one first
     }
 
     /** Goes on with the element on the stack if it is the first of those that equal it. */
-    private static void distinct(LoopCode loop, InsnList code, Target target) {
+    private static void distinct(LoopCode whole, LoopCode loop, InsnList code, Target target) {
         int element = target.local(OBJECT);
         int seen = target.local(OBJECT);
         InsnList made = new InsnList();
@@ -256,7 +277,7 @@ final class StreamsInPlace {
         made.add(new InsnNode(Opcodes.DUP));
         made.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, SET, "<init>", "()V", false));
         made.add(new VarInsnNode(Opcodes.ASTORE, seen));
-        code.insertBefore(loop.head(), made);
+        code.insertBefore(whole.head(), made);
         code.add(new VarInsnNode(Opcodes.ASTORE, element));
         code.add(new VarInsnNode(Opcodes.ALOAD, seen));
         code.add(new VarInsnNode(Opcodes.ALOAD, element));
