@@ -79,7 +79,22 @@ final class OrdinaryShapes {
             "for (int y# : xs) sb.append(String.format(\"%d:%d \", y#, @s.get(y# & 31)));",
             "for (int y# : xs) sb.append(@s.get(y# & 31)).append(' ').append(@s.num(y#)).append(y#);");
 
-    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS);
+    private static final List<String> COLLECTED = List.of(
+            "sb.append(xs.stream().map(y -> @s.get(y & 31)).sorted().toList());",
+            "sb.append(xs.stream().map(y -> @s.get(y & 31)).sorted((x, y) -> { f++; return y - x; }).limit(2).toList()).append(f);",
+            "@v += xs.stream().map(y -> @s.get(y & 31)).sorted(Comparator.reverseOrder()).findFirst().orElse(1);",
+            "sb.append(xs.stream().map(y -> @s.get(y & 31) % 3).distinct().toList());",
+            "sb.append(xs.stream().flatMap(y -> @s.crate(y & 31).items().stream()).map(i -> @s.get(i.key())).toList());",
+            "sb.append(xs.stream().map(y -> @s.crate(y & 31)).flatMap(c -> c.keys().stream()).map(k -> @s.get(@s.get(k & 31) & 31)).toList());",
+            "{ List<List<Integer>> z# = List.of(xs, n % 2 == 0 ? new OddKeys(xs) : List.of(3, 4)); sb.append(z#.stream().flatMap(List::stream).map(y -> @s.get(@s.get(y & 31) + f & 31)).toList()); }",
+            "for (int j# = 0; j# < 3; j#++) { int k# = j#; v2 = v2 * 3 + xs.stream().flatMap(y -> @s.crate(y + k# & 31).items().stream()).mapToInt(i -> @s.get(i.key())).sum(); }",
+            "for (int j# = 0; j# < 3; j#++) { int k# = j#; if (xs.stream().flatMap(y -> @s.crate(y + k# & 31).items().stream()).anyMatch(i -> @s.flag(i.key()))) v1++; }",
+            "{ Set<Integer> z# = new LinkedHashSet<>(); for (int j# = 0; j# < n; j#++) z#.addAll(@s.crate(j#).keys()); sb.append(z#); }",
+            "{ List<Integer> y# = new ArrayList<>(), o# = n % 3 == 0 ? new OddKeys(xs) : new ArrayList<>(); for (int j# = 0; j# < n; j#++) { (@s.flag(j#) ? y# : o#).add(j#); for (int k# : o#) v1 += k#; v0 = v0 * 3 + @s.get(f + j# & 31); } }",
+            "for (java.time.LocalDate d# = java.time.LocalDate.of(2026, 1, 30); d#.isBefore(java.time.LocalDate.of(2026, 2, 4)); d# = d#.plusDays(1)) v3 = v3 * 3 + @s.get(d#.getDayOfMonth());",
+            "{ { String[] k# = {\"a\", \"b\", \"c\"}; Map<String, Integer> m# = new TreeMap<>(); for (String y# : k#) m#.put(y#, @s.get(y#.length() + m#.size())); sb.append(m#); } { Object[] k# = {xs, 1, sb}; for (Object y# : k#) v0 = v0 * 3 + @s.get(y# == xs ? 1 : f & 31); } }");
+
+    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED);
 
     private OrdinaryShapes() {}
 
