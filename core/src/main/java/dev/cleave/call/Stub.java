@@ -61,6 +61,15 @@ public abstract class Stub implements Cleave.Adjustable {
         return false;
     }
 
+    /**
+     * Says whether every instance of a class that a call returns, or that its result leads to, is of exactly this class.
+     *
+     * @param name the binary name of the class
+     */
+    public boolean returnsNoSubclassOf(String name) {
+        return false;
+    }
+
     @Override
     public Object adjusted(@Nullable Duration deadline, Map<String, String> attachments) {
         throw new UnsupportedOperationException(getClass().getName() + " has no settings of its own");

@@ -118,6 +118,11 @@ public final class ServiceCalls implements LiveStubs.Stub {
         return around.isWithoutCode() && calls.service.contract().policy().allowsOnlyPlainThrowables();
     }
 
+    /** Whether all instances of a class that arrive as results, or within results, are of exactly the class of that name. */
+    public boolean returnsNoSubclassOf(String name) {
+        return around.isWithoutCode() && calls.service.contract().policy().allowsNoSubclassOf(name);
+    }
+
     /** Returns the object that is serialized in the place of a stub. */
     public Object replacement(Stub stub) {
         ObjectFormat format = calls.service.contract().policy().format();

@@ -143,6 +143,7 @@ final class StubFactory {
         }
         getter(writer, name, "returnsOnlyJdkCollections", "returnsOnlyJdkCollections", boolean.class);
         getter(writer, name, "throwsOnlyPlainExceptions", "throwsOnlyPlainExceptions", boolean.class);
+        returnsNoSubclassOf(writer, name);
         adjusted(writer, name);
         for (RemoteMethod method : contract.methods()) {
             Class<?>[] types = method.method().getExceptionTypes();
@@ -253,6 +254,19 @@ final class StubFactory {
         code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
         code.visitMethodInsn(INVOKEVIRTUAL, CALLS, source, descriptor, false);
         code.visitInsn(Type.getType(type).getOpcode(IRETURN));
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    private static void returnsNoSubclassOf(ClassWriter writer, String name) {
+        String descriptor = "(Ljava/lang/String;)Z";
+        MethodVisitor code = writer.visitMethod(ACC_PUBLIC | ACC_FINAL, "returnsNoSubclassOf", descriptor, null, null);
+        code.visitCode();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitFieldInsn(GETFIELD, name, "calls", "L" + CALLS + ";");
+        code.visitVarInsn(ALOAD, 1);
+        code.visitMethodInsn(INVOKEVIRTUAL, CALLS, "returnsNoSubclassOf", descriptor, false);
+        code.visitInsn(IRETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }

@@ -278,6 +278,11 @@ public final class Rt {
         return receiver instanceof Stub stub && stub.throwsOnlyPlainExceptions();
     }
 
+    /** Says whether every instance of the class of a name that calls of this receiver return is of exactly that class. */
+    public static boolean returnsNoSubclassOf(@Nullable Object receiver, String name) {
+        return receiver instanceof Stub stub && stub.returnsNoSubclassOf(name);
+    }
+
     /** Says whether the object's class is exactly this one. */
     public static boolean isExactly(@Nullable Object object, Class<?> expected) {
         return object != null && object.getClass() == expected;

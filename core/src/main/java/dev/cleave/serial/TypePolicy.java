@@ -46,6 +46,8 @@ public final class TypePolicy {
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
     private final Map<String, Received> versions = new ConcurrentHashMap<>(); // other than ours; at most MOST_VERSIONS
 
+    private final Map<String, Boolean> exact =
+            new ConcurrentHashMap<>(); // by the names that callers ask for in their code
     private final @Nullable ObjectFormat format;
 
     private TypePolicy(
@@ -228,6 +230,27 @@ public final class TypePolicy {
      */
     public boolean allowsOnlyJdkCollections() {
         return allowsOnlyJdkCollections;
+    }
+
+    /**
+     * Says whether every object that may travel and is an instance of a class is of exactly this class: no class that may travel is a proper
+     * subclass, and no code of the program makes objects where values are read.
+     *
+     * @param name the binary name of the class
+     */
+    public boolean allowsNoSubclassOf(String name) {
+        return format == null && codecs.isEmpty() && !replaces && exact.computeIfAbsent(name, this::hasNoSubclass);
+    }
+
+    private boolean hasNoSubclass(String name) {
+        for (Class<?> type : concrete.values()) {
+            for (Class<?> above = type.getSuperclass(); above != null; above = above.getSuperclass()) {
+                if (above.getName().equals(name)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /**

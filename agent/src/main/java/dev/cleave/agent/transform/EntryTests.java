@@ -78,6 +78,12 @@ final class EntryTests {
                 List.of(rt.call("returnsOnlyJdkCollections", "(Ljava/lang/Object;)Z", holds, object));
             case PLAIN_EXCEPTIONS ->
                 List.of(rt.call("throwsOnlyPlainExceptions", "(Ljava/lang/Object;)Z", holds, object));
+            case NO_SUBCLASS -> {
+                Register name = body.fresh(RegisterKind.REFERENCE);
+                yield List.of(
+                        new ConstOp(name, test.type().replace('/', '.')),
+                        rt.call("returnsNoSubclassOf", "(Ljava/lang/Object;Ljava/lang/String;)Z", holds, object, name));
+            }
             case VALUE -> List.of(rt.call("isValue", "(Ljava/lang/Object;)Z", holds, object));
             case CONTAINED -> List.of(rt.call("isContained", "(Ljava/lang/Object;)Z", holds, object));
             case APART ->

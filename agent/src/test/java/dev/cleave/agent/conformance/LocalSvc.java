@@ -184,6 +184,16 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Bean bean(int x) {
+        return Bean.of(new Bean(), f(x));
+    }
+
+    @Override
+    public Bean oddBean(int x) {
+        return Bean.of(new OddBean(), f(x));
+    }
+
+    @Override
     public List<Parcel> parcels(int x) {
         return List.of(Parcel.of(f(x)));
     }

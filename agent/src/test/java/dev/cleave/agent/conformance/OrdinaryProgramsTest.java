@@ -48,6 +48,8 @@ class OrdinaryProgramsTest extends StrandPrograms {
         caught();
         containers();
         days();
+        beans();
+        builders();
         return tests();
     }
 
@@ -317,5 +319,62 @@ class OrdinaryProgramsTest extends StrandPrograms {
                 "Shown.asked = 0; for (int i = 0; i < n; i++) System.out.printf(s.f(Shown.asked & 7) < 0 ? \"%s\" : \"\", new Shown(i)); return n; }"
                         + " static class Shown { static int asked; final int i; Shown(int i) { this.i = i; } @Override public String toString() { asked += i; return \"\"; } }"
                         + END);
+    }
+
+    private void beans() {
+        overlaps(
+                "bean-of-a-service",
+                "long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = s.bean(i); t = t * 3 + b.getNumber(); b.setNumber(i + 1); b.setName(b.getName().trim()); t += b.getNumber() + b.getName().length(); } return t; }"
+                        + END);
+        strands(
+                "keys-of-beans",
+                2,
+                "long t = 0; for (int i = 0; i < n; i++) for (int k : s.bean(i).getKeys()) t = t * 3 + s.f(k); return t; }"
+                        + END);
+        same(
+                "bean-that-counts",
+                "Svc.OddBean.reset(); long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = z.oddBean(i); t = t * 3 + b.getNumber() + s.f(Svc.OddBean.looks() & 7); } return t; }"
+                        + END);
+        same(
+                "keys-of-beans-that-count",
+                "Svc.OddBean.reset(); long t = 0; for (int i = 0; i < n; i++) for (int k : z.oddBean(i).getKeys()) t = t * 3 + s.f(k + Svc.OddBean.looks() & 7); return t; }"
+                        + END);
+        same(
+                "keys-set-in-a-bean",
+                "Keys.looks = 0; long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = s.bean(i); if (i == 2) b.setKeys(new Keys(b.getKeys())); for (int k : b.getKeys()) t = t * 3 + s.f(k + Keys.looks & 7); } return t; }"
+                        + " static class Keys extends ArrayList<Integer> { static int looks; Keys(Collection<Integer> c) { super(c); } @Override public Iterator<Integer> iterator() { looks++; return super.iterator(); } }"
+                        + END);
+        same(
+                "bean-or-another-one",
+                "Svc.OddBean.reset(); Svc.Bean own = new Svc.OddBean(); long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = s.bean(i); if (i == 2) b = own; t = t * 3 + b.getNumber() + s.f(Svc.OddBean.looks() & 7); } return t; }"
+                        + END);
+        same(
+                "bean-that-is-null",
+                "long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = s.bean(i); if (i == 3) b = null; t = t * 3 + b.getNumber(); } return t; }"
+                        + END);
+    }
+
+    private void builders() {
+        String builder =
+                " static class Shelf { final String name; final int size; Shelf(String name, int size) { this.name = name; this.size = size; } static Made make() { return new Made(); } }"
+                        + " static class Made { String name; int size; static int made; Made name(String x) { name = x; return this; } Made size(int x) { size = x; return this; } Shelf build() { return new Shelf(name, size); } }";
+        overlaps(
+                "builder",
+                "List<Shelf> all = new ArrayList<>(); for (int i = 0; i < n; i++) { String x = s.s(\"k\" + i); all.add(new Made().name(x).size(s.f(i)).build()); } String t = \"\"; for (Shelf a : all) t += a.name + a.size; return t; }"
+                        + builder + END);
+        overlaps(
+                "builder-of-a-static-method",
+                "List<Shelf> all = new ArrayList<>(); for (int i = 0; i < n; i++) { String x = s.s(\"k\" + i); all.add(Shelf.make().name(x).size(s.f(i)).build()); } String t = \"\"; for (Shelf a : all) t += a.name + a.size; return t; }"
+                        + builder + END);
+        same(
+                "builder-that-counts",
+                "Made.made = 0; String t = \"\"; for (int i = 0; i < n; i++) { Made m = i % 2 == 0 ? new Made() : new Counting(); String x = s.s(\"k\" + Made.made); t += m.name(x).size(s.f(i)).build().name; } return t; }"
+                        + " static class Counting extends Made { @Override Made name(String x) { made++; return super.name(x); } }"
+                        + builder + END);
+        same(
+                "builder-that-gives-another",
+                "Made.made = 0; String t = \"\"; for (int i = 0; i < n; i++) { String x = s.s(\"k\" + Made.made); t += new Odd().name(x).size(s.f(i)).build().name; } return t; }"
+                        + " static class Odd extends Made { @Override Made name(String x) { return x.length() % 2 == 0 ? this : new Counting(); } } static class Counting extends Made { @Override Made size(int x) { made++; return super.size(x); } }"
+                        + builder + END);
     }
 }

@@ -22,6 +22,11 @@ abstract class ScriptedChains extends Stub {
     }
 
     @Override
+    public final boolean returnsNoSubclassOf(String name) {
+        return returnsOnlyJdkCollections;
+    }
+
+    @Override
     public final boolean returnsOnlyJdkCollections() {
         return returnsOnlyJdkCollections;
     }
@@ -187,6 +192,14 @@ abstract class ScriptedChains extends Stub {
 
     public Handle parcel$chain(Chain chain, int x) {
         return chain(chain, "parcel", x);
+    }
+
+    public Handle bean$chain(Chain chain, int x) {
+        return chain(chain, "bean", x);
+    }
+
+    public Handle oddBean$chain(Chain chain, int x) {
+        return chain(chain, "oddBean", x);
     }
 
     public Handle wrapped$chain(Chain chain, int x) {

@@ -437,6 +437,24 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Bean bean(int x) {
+        return (Bean) call("bean", x);
+    }
+
+    public Handle bean$send(int x) {
+        return send("bean", x);
+    }
+
+    @Override
+    public Bean oddBean(int x) {
+        return (Bean) call("oddBean", x);
+    }
+
+    public Handle oddBean$send(int x) {
+        return send("oddBean", x);
+    }
+
+    @Override
     public Wrapped wrapped(int x) {
         return (Wrapped) call("wrapped", x);
     }

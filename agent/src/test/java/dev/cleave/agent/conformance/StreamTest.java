@@ -286,6 +286,14 @@ class StreamTest extends ProgramTests {
                 "grouped-by-an-enum",
                 LIST
                         + "Map<Odd, List<Integer>> m = xs.stream().collect(java.util.stream.Collectors.groupingBy(x -> s.ok(x) ? Odd.YES : Odd.NO)); return m.get(Odd.YES) + \" \" + m.get(Odd.NO); } enum Odd { YES, NO } static void none() {");
+        overlaps(
+                "formatted-behind",
+                LIST
+                        + "return xs.stream().map(x -> s.f(x)).map(y -> String.format(\"<%d %s>\", y, \"k\" + y)).toList();");
+        sequential(
+                "formatted-object-behind",
+                Rule.R43,
+                LIST + "return xs.stream().map(x -> s.get(x)).map(y -> String.format(\"<%s>\", y)).toList().size();");
         same(
                 "sorted-counted",
                 LIST

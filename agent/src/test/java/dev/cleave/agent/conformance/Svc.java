@@ -119,6 +119,13 @@ public interface Svc {
     List<Parcel> parcels(int x);
 
     @Async
+    Bean bean(int x);
+
+    /** Beans of another class. */
+    @Async
+    Bean oddBean(int x);
+
+    @Async
     Wrapped wrapped(int x);
 
     @Async
@@ -177,6 +184,82 @@ public interface Svc {
     @Async(group = "shelf")
     @ReadOnly(maxAge = "1h")
     int shelf(int key);
+
+    /** A result of a class that others may extend. */
+    class Bean implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        private int number;
+        private String name = "";
+        private List<Integer> keys = new ArrayList<>();
+
+        public static <B extends Bean> B of(B bean, int x) {
+            Bean made = bean;
+            made.number = x & 15;
+            made.name = " n" + made.number + " ";
+            made.keys.addAll(List.of(made.number % 5, made.number % 3, 2));
+            return bean;
+        }
+
+        public int getNumber() {
+            return number;
+        }
+
+        public void setNumber(int number) {
+            this.number = number;
+        }
+
+        public String getName() {
+            return name;
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+
+        public List<Integer> getKeys() {
+            return keys;
+        }
+
+        public void setKeys(List<Integer> keys) {
+            this.keys = keys;
+        }
+    }
+
+    /** One that counts how often it is looked at. */
+    class OddBean extends Bean {
+
+        private static final long serialVersionUID = 1L;
+        private static int looks;
+
+        public static int looks() {
+            return looks;
+        }
+
+        public static void reset() {
+            looks = 0;
+        }
+
+        @Override
+        public int getNumber() {
+            return super.getNumber() + looks++;
+        }
+
+        @Override
+        public List<Integer> getKeys() {
+            looks += 3;
+            return new ArrayList<>(super.getKeys()) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public Iterator<Integer> iterator() {
+                    looks++;
+                    return super.iterator();
+                }
+            };
+        }
+    }
 
     /** A result that holds collections. */
     record Parcel(int number, String name, List<Part> parts, Map<String, Integer> marks) implements Serializable {

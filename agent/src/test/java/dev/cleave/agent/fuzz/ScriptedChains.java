@@ -21,6 +21,11 @@ abstract class ScriptedChains extends Stub {
     }
 
     @Override
+    public final boolean returnsNoSubclassOf(String name) {
+        return true;
+    }
+
+    @Override
     public final boolean returnsOnlyJdkCollections() {
         return true;
     }

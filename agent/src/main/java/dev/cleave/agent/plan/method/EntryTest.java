@@ -6,7 +6,7 @@ import java.util.List;
  * A test at the entry of a region: calls of the region are sent ahead only if it holds.
  *
  * @param values the value to test; for {@link Kind#APART} two, the object written and the object read
- * @param type internal name of the class for {@link Kind#EXACT_CLASS}, {@link Kind#CLASS_NAMED} and {@link Kind#CLASS_OPEN}, else empty
+ * @param type internal name of the class for {@link Kind#EXACT_CLASS}, {@link Kind#NO_SUBCLASS}, {@link Kind#CLASS_NAMED} and {@link Kind#CLASS_OPEN}, else empty
  * @param contract what the class says when it takes what is sent for a static method, for {@link Kind#CLASS_OPEN}, else empty
  */
 public record EntryTest(Kind kind, List<Value> values, String type, String contract) {
@@ -19,6 +19,8 @@ public record EntryTest(Kind kind, List<Value> values, String type, String contr
         JDK_COLLECTIONS,
         /** The object is a stub, and no exception that its calls throw has methods of the program for what it says. */
         PLAIN_EXCEPTIONS,
+        /** The object is a stub, and all instances of a class that its calls return are of exactly this class. */
+        NO_SUBCLASS,
         /** The object is a collection of the JDK that touches nothing else. */
         CONTAINED,
         /** The object is of exactly one class. */

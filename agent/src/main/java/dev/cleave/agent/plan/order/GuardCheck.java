@@ -100,7 +100,7 @@ final class GuardCheck {
             return; // also if sorted: none of these has a comparator
         }
         if (guard.kind() == Guard.Kind.PLAIN && areContained(method.whole().origins(index, guard.object()))
-                || made >= 0 && guard.type().equals(classOf(made))) {
+                || made >= 0 && guard.type().equals(new MadeObjects(method).classOf(made))) {
             return;
         }
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
@@ -144,10 +144,9 @@ final class GuardCheck {
         if (value == null && isTestedAhead(index, guard)) {
             return;
         }
-        EntryTest ofService =
-                value == null ? new ReturnedCollections(method, region, aliases).test(index, made, guard) : null;
-        if (ofService != null) {
-            tests.add(ofService);
+        List<EntryTest> ofService = value == null ? ofReturned(index, made, guard) : List.of();
+        if (!ofService.isEmpty()) {
+            tests.addAll(ofService);
             return;
         }
         if (value == null && made >= 0 && method.effects().settingOf(method.op(made)) != null) {
@@ -179,18 +178,21 @@ final class GuardCheck {
     private boolean areContained(BitSet made) {
         return !made.isEmpty()
                 && made.stream().allMatch(each -> {
-                    String type = classOf(each);
+                    String type = method.op(each) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW
+                            ? ((TypeInsnNode) insn.insn()).desc
+                            : null;
                     return type != null
                             && (CONTAINED.contains(type)
                                     || SORTED.contains(type) && region.ops().get(each));
                 });
     }
 
-    /** Internal name of the class of which an op makes an object, null if it makes none. */
-    private @Nullable String classOf(int made) {
-        return method.op(made) instanceof InsnOp insn && insn.opcode() == Opcodes.NEW
-                ? ((TypeInsnNode) insn.insn()).desc
-                : null;
+    /** The tests under which an object that has arrived in the result of a remote call is as an op needs it; none if there are none. */
+    private List<EntryTest> ofReturned(int index, int made, Guard guard) {
+        boolean isOfClass = guard.kind() == Guard.Kind.EXACT_CLASS || guard.kind() == Guard.Kind.CLASS_NAMED;
+        return isOfClass
+                ? new ResultParts(method, region, aliases).tests(made, EntryTest.Kind.NO_SUBCLASS, guard.type())
+                : new ReturnedCollections(method, region, aliases).tests(index, made, guard);
     }
 
     private static String advice(Guard guard) {

@@ -7,9 +7,13 @@ import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.analysis.Definitions;
 import dev.cleave.agent.plan.analysis.Region;
+import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
+import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +27,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Finds the remote call in whose result an object has arrived (R43): the result itself, what its final fields lead to, and elements of
+ * Finds the remote call in whose result an object has arrived (R43): the result itself, what its fields lead to, and elements of
  * its collections and arrays, as long as the code puts nothing into these.
  */
 final class ResultParts {
@@ -43,6 +47,14 @@ final class ResultParts {
     private static final Set<String> GIVING =
             Set.of("iterator", "next", "get", "orElseThrow", "entrySet", "keySet", "values", "getKey", "getValue");
 
+    /** Collections that constructors may make, with nothing in them. */
+    private static final Set<String> MADE = Set.of(
+            "java/util/ArrayList",
+            "java/util/LinkedList",
+            "java/util/HashSet",
+            "java/util/LinkedHashSet",
+            "java/util/HashMap");
+
     private static final Set<String> MAPS = Set.of(
             "java/util/Map",
             "java/util/Map$Entry",
@@ -60,8 +72,30 @@ final class ResultParts {
         this.aliases = aliases;
     }
 
-    /** The call of the region in whose result the object that an op makes or reads has arrived; -1 if there is none. */
-    int callOf(int made) {
+    /**
+     * The tests of the service in whose result the object that an op makes or reads has arrived; none if it has arrived in none.
+     *
+     * @param kind what is asked of the service
+     */
+    List<EntryTest> tests(int made, EntryTest.Kind kind, String type) {
+        Set<String> classes = new LinkedHashSet<>();
+        int call = callOf(made, classes);
+        Value service =
+                call < 0 ? null : aliases.atEntry(call, method.op(call).uses().get(0));
+        if (service == null) {
+            return List.of();
+        }
+        List<EntryTest> tests = new ArrayList<>(List.of(new EntryTest(kind, List.of(service), type)));
+        classes.forEach(each -> tests.add(new EntryTest(EntryTest.Kind.NO_SUBCLASS, List.of(service), each)));
+        return tests;
+    }
+
+    /**
+     * The call of the region in whose result the object that an op makes or reads has arrived; -1 if there is none.
+     *
+     * @param classes takes the classes of which that holds only if no subclass arrives, by internal names: a subclass may have other getters
+     */
+    private int callOf(int made, Set<String> classes) {
         int at = made;
         boolean isHeld = false;
         boolean isOfMap = false;
@@ -74,7 +108,7 @@ final class ResultParts {
                 return -1;
             }
             boolean isElement = isElement(at, op);
-            if (!isElement && !isFinalField(op.field()) && !isGetter(op.method())) {
+            if (!isElement && !isField(at, op.field()) && !isGetter(at, op.method(), classes)) {
                 return -1;
             }
             isHeld |= isElement;
@@ -135,7 +169,8 @@ final class ResultParts {
         return made >= 0 && Definitions.isAllocation(method.op(made)) || aliases.atEntry(index, write.base()) != null;
     }
 
-    private boolean isFinalField(@Nullable FieldInsnNode access) {
+    /** Whether an op reads a field of an object as it has arrived: no constructor puts anything else there, and the region leaves it as it is. */
+    private boolean isField(int reader, @Nullable FieldInsnNode access) {
         ClassNode owner = access == null || access.getOpcode() != Opcodes.GETFIELD
                 ? null
                 : method.helpers().effects().classOf(access.owner);
@@ -144,11 +179,24 @@ final class ResultParts {
         }
         for (FieldNode field : owner.fields) {
             if (field.name.equals(access.name) && field.desc.equals(access.desc)) {
-                return (field.access & Opcodes.ACC_FINAL) != 0
+                return ((field.access & Opcodes.ACC_FINAL) != 0 || isUnchanged(reader))
                         && owner.methods.stream().allMatch(made -> keeps(made, access));
             }
         }
         return false;
+    }
+
+    /** Whether the region writes nothing that an op reads. */
+    private boolean isUnchanged(int reader) {
+        List<Access> reads = method.effects().of(method.op(reader)).reads();
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            for (Access write : method.writes(i)) {
+                if (reads.stream().anyMatch(read -> write.place().meets(read.place()))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /**
@@ -192,11 +240,14 @@ final class ResultParts {
     }
 
     private static boolean isCopy(@Nullable AbstractInsnNode insn) {
-        return insn instanceof MethodInsnNode call && call.name.equals("copyOf") && HOLDERS.contains(call.owner);
+        boolean isMade = insn instanceof MethodInsnNode call
+                && (call.name.equals("copyOf") && HOLDERS.contains(call.owner)
+                        || call.name.equals("<init>") && MADE.contains(call.owner) && call.desc.startsWith("()"));
+        return isMade;
     }
 
-    /** Whether a call certainly calls a method that returns a final field of its object. */
-    private boolean isGetter(@Nullable MethodInsnNode call) {
+    /** Whether a call calls a method that returns such a field of its object; adds the class if a subclass may have another method. */
+    private boolean isGetter(int reader, @Nullable MethodInsnNode call, Set<String> classes) {
         ClassNode owner = call == null || call.getOpcode() != Opcodes.INVOKEVIRTUAL || !call.desc.startsWith("()")
                 ? null
                 : method.helpers().effects().classOf(call.owner);
@@ -205,14 +256,16 @@ final class ResultParts {
         }
         for (MethodNode each : owner.methods) {
             if (each.name.equals(call.name) && each.desc.equals(call.desc)) {
-                boolean isFixed = ((owner.access | each.access) & Opcodes.ACC_FINAL) != 0;
-                return isFixed && returnsFinalField(each);
+                if (((owner.access | each.access) & Opcodes.ACC_FINAL) == 0) {
+                    classes.add(call.owner);
+                }
+                return returnsField(reader, each);
             }
         }
         return false;
     }
 
-    private boolean returnsFinalField(MethodNode getter) {
+    private boolean returnsField(int reader, MethodNode getter) {
         FieldInsnNode read = null;
         for (AbstractInsnNode insn : getter.instructions) {
             switch (insn.getOpcode()) {
@@ -224,7 +277,7 @@ final class ResultParts {
                     read = (FieldInsnNode) insn;
                 }
                 case Opcodes.ARETURN -> {
-                    return isFinalField(read);
+                    return isField(reader, read);
                 }
                 default -> {
                     return false;

@@ -8,11 +8,9 @@ import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
-import dev.cleave.agent.plan.method.Value;
 import dev.cleave.agent.plan.slice.Aliases;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -40,12 +38,10 @@ final class ReturnedCollections {
     private static final Set<String> OF_MAPS = Set.of("entrySet", "keySet", "values", "size", "isEmpty");
 
     private final Method method;
-    private final Aliases aliases;
     private final ResultParts parts;
 
     ReturnedCollections(Method method, Region region, Aliases aliases) {
         this.method = method;
-        this.aliases = aliases;
         this.parts = new ResultParts(method, region, aliases);
     }
 
@@ -121,19 +117,17 @@ final class ReturnedCollections {
     }
 
     /**
-     * Returns the test under which an op only reads a collection that has arrived in the result of a remote call, null if there is
+     * Returns the tests under which an op only reads a collection that has arrived in the result of a remote call, none if there are
      * none.
      *
      * @param made the op that makes the object of the guard, -1 if that is not known
      */
-    @Nullable
-    EntryTest test(int index, int made, Guard guard) {
+    List<EntryTest> tests(int index, int made, Guard guard) {
         boolean isRead = method.op(index) instanceof InsnOp op
                 && op.method() != null
                 && (isRead(op.method()) || isAdded(op, guard.object()));
-        int call = isRead && guard.kind() == Guard.Kind.PLAIN ? parts.callOf(made) : -1;
-        Value service =
-                call < 0 ? null : aliases.atEntry(call, method.op(call).uses().get(0));
-        return service == null ? null : new EntryTest(EntryTest.Kind.JDK_COLLECTIONS, List.of(service), "");
+        return isRead && guard.kind() == Guard.Kind.PLAIN
+                ? parts.tests(made, EntryTest.Kind.JDK_COLLECTIONS, "")
+                : List.of();
     }
 }

@@ -16,6 +16,7 @@ import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Helper;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.slice.OwnArrays;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
@@ -139,6 +140,10 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
         private void check(int index, Guard guard) throws Refused {
             int captured = capturedAt(index, guard.object());
+            if (guard.type().equals(Guard.ELEMENTS)
+                    && new OwnArrays(method, method.whole()).holdValues(index, guard.object())) {
+                return;
+            }
             if (guard.kind() == Guard.Kind.PLAIN && captured >= 0) {
                 filled.add(captured);
             } else if (guard.kind() != Guard.Kind.PLAIN || !isConsole(index, guard.object())) {
@@ -152,7 +157,12 @@ record FunctionEffect(List<Access> writes, Set<Integer> filled) {
 
         private void add(int index, Access write) {
             Register base = write.base();
-            if (base != null && aliases.ownObject(index, base) >= 0 || write.place() instanceof HeapRegion.Cursor) {
+            int made = base == null ? -1 : method.whole().origin(index, base);
+            boolean isNew =
+                    made >= 0 && Definitions.isAllocation(method.op(made)); // others know it by other writes alone
+            if (isNew
+                    || base != null && aliases.ownObject(index, base) >= 0
+                    || write.place() instanceof HeapRegion.Cursor) {
                 return;
             }
             int captured = base == null ? -1 : capturedAt(index, base);
