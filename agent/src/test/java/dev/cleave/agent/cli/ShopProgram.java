@@ -2,9 +2,14 @@ package dev.cleave.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.Remote;
+import dev.cleave.agent.conformance.Compiler;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
 
@@ -50,47 +55,37 @@ public final class ShopProgram {
     public static void add(Path classes, String name, String source) throws IOException {
         Path file = classes.resolveSibling("sources").resolve(name + ".java");
         Files.writeString(file, source);
-        String path = classes + ":" + System.getProperty("java.class.path");
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-proc:none",
-                                "-cp",
-                                path,
-                                "--release",
-                                "17",
-                                "-d",
-                                classes.toString(),
-                                file.toString()))
-                .isZero();
+        compile("-g:source,lines", classes, classes + ":" + core(), List.of(file));
     }
 
     /** Compiles the program below a directory and returns the folder with its classes. */
     public static Path compile(Path directory) throws IOException {
         Path classes = Files.createDirectory(directory.resolve("classes"));
         Path sources = Files.createDirectory(directory.resolve("sources"));
+        List<Path> files = new ArrayList<>();
         for (Map.Entry<String, String> source : SOURCES.entrySet()) {
             Path file = sources.resolve(source.getKey());
             Files.createDirectories(file.getParent());
-            Files.writeString(file, source.getValue());
+            files.add(Files.writeString(file, source.getValue()));
         }
-        String path = System.getProperty("java.class.path");
-        String[] options = {
-            "-g",
-            "-proc:none",
-            "-cp",
-            path,
-            "--release",
-            "17",
-            "-d",
-            classes.toString(),
-            sources.resolve("com/shop/Stock.java").toString(),
-            sources.resolve("com/shop/Shop.java").toString()
-        };
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options))
-                .isZero();
+        compile("-g", classes, core(), files);
         return classes;
+    }
+
+    private static String core() {
+        return Path.of(URI.create(Remote.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
+                .toString();
+    }
+
+    private static void compile(String debug, Path classes, String path, List<Path> files) {
+        List<String> words = new ArrayList<>(List.of(debug, "-proc:none", "-cp", path, "-d", classes.toString()));
+        words.addAll(Compiler.RELEASE);
+        files.forEach(file -> words.add(file.toString()));
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)))
+                .isZero();
     }
 }

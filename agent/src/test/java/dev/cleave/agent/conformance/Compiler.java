@@ -46,8 +46,8 @@ public final class Compiler {
     private static final ThreadLocal<Compiler> OF_TESTS =
             ThreadLocal.withInitial(() -> new Compiler(Svc.class, Remote.class));
 
-    /** The JDK 17 has no need of it: with the option javac reads the classes of the JDK anew each time. */
-    private static final List<String> RELEASE =
+    /** Options for the classes of JDK 17. That JDK has no need of them: with the option javac reads the classes of the JDK anew each time. */
+    public static final List<String> RELEASE =
             Runtime.version().feature() == 17 ? List.of() : List.of("--release", "17");
 
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -2,6 +2,7 @@ package dev.cleave.agent.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.conformance.Compiler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,8 +77,8 @@ class ClassLoadsTest {
 
     @Test
     void theSameClassesInTheSameOrder() throws Exception {
-        String classPath = GuestProgram.compile(folder, List.of("--release", "17"), "p.Loads", SOURCE) + ":"
-                + GuestProgram.classPath();
+        String classPath =
+                GuestProgram.compile(folder, Compiler.RELEASE, "p.Loads", SOURCE) + ":" + GuestProgram.classPath();
         List<String> written = loads(classPath);
         List<String> rewritten = loads(classPath, "-javaagent:" + AgentJar.path());
 

@@ -26,6 +26,7 @@ import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.StepRequest;
+import dev.cleave.agent.conformance.Compiler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,8 +83,8 @@ class DebuggerTest {
 
     @Test
     void variablesFramesAndOrderAreThoseOfTheProgramAtEveryLine() throws Exception {
-        String classPath = GuestProgram.compile(folder, List.of("--release", "17"), CLASS, SOURCE) + ":"
-                + GuestProgram.classPath();
+        String classPath =
+                GuestProgram.compile(folder, Compiler.RELEASE, CLASS, SOURCE) + ":" + GuestProgram.classPath();
         List<String> written = atEveryLine(classPath, "");
         List<String> rewritten = atEveryLine(classPath, "-javaagent:" + AgentJar.path() + "=quiet");
 
@@ -94,8 +95,8 @@ class DebuggerTest {
     @Test
     @Tag("full")
     void steppingOverGoesTheSameWay() throws Exception {
-        String classPath = GuestProgram.compile(folder, List.of("--release", "17"), CLASS, SOURCE) + ":"
-                + GuestProgram.classPath();
+        String classPath =
+                GuestProgram.compile(folder, Compiler.RELEASE, CLASS, SOURCE) + ":" + GuestProgram.classPath();
         List<String> written = steps(classPath, "");
         List<String> rewritten = steps(classPath, "-javaagent:" + AgentJar.path() + "=quiet");
 
@@ -106,8 +107,8 @@ class DebuggerTest {
     /** From the first line of {@code row} and of {@code sum}: the method runs to its end, and its caller goes on. */
     @Test
     void steppingOutOfARewrittenMethodStopsAtItsCaller() throws Exception {
-        String classPath = GuestProgram.compile(folder, List.of("--release", "17"), CLASS, SOURCE) + ":"
-                + GuestProgram.classPath();
+        String classPath =
+                GuestProgram.compile(folder, Compiler.RELEASE, CLASS, SOURCE) + ":" + GuestProgram.classPath();
         List<String> written = stepsOut(classPath, "");
         List<String> rewritten = stepsOut(classPath, "-javaagent:" + AgentJar.path() + "=quiet");
 

@@ -2,6 +2,7 @@ package dev.cleave.agent.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.conformance.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -106,7 +107,7 @@ final class GuestProgram {
 
     /** Compiles the program into a folder. */
     static Path compile(Path folder) throws IOException {
-        return compile(folder, List.of("--release", "17"), CLASS, SOURCE);
+        return compile(folder, Compiler.RELEASE, CLASS, SOURCE);
     }
 
     /** The harness and the core, for the class path of a child. */

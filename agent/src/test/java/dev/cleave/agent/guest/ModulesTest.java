@@ -2,6 +2,7 @@ package dev.cleave.agent.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cleave.agent.conformance.Compiler;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -92,7 +93,8 @@ class ModulesTest {
         }
         Path app = GuestProgram.compile(
                 folder,
-                List.of("-p", libraries.toString(), "--release", "17"),
+                Stream.concat(Stream.of("-p", libraries.toString()), Compiler.RELEASE.stream())
+                        .toList(),
                 "module-info",
                 module + "}",
                 GuestProgram.CLASS,
