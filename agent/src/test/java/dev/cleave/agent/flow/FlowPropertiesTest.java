@@ -30,7 +30,7 @@ class FlowPropertiesTest {
                 Set<BasicBlock> around = reach(graph.entry(), Set.of(above), BasicBlock::allSuccessors);
                 for (BasicBlock below : reachable) {
                     assertThat(dominators.dominates(above, below))
-                            .as("%s dominates %s in%n%s", above, below, graph.text())
+                            .as(() -> above + " dominates " + below + " in\n" + graph.text())
                             .isEqualTo(!around.contains(below));
                     checked++;
                 }
@@ -74,7 +74,7 @@ class FlowPropertiesTest {
                 block.successors().forEach(to -> after.addAll(reach(to, Set.of(), BasicBlock::successors)));
                 if (after.contains(block)) {
                     assertThat(nest.innermost(block))
-                            .as("loop of %s in%n%s", block, graph.text())
+                            .as(() -> "loop of " + block + " in\n" + graph.text())
                             .isNotNull();
                 }
             }

@@ -28,10 +28,10 @@ class RuleCitationsTest {
             Arrays.stream(Rule.values()).map(Rule::name).collect(Collectors.toSet());
 
     /** The faults of the chaos tests have names like F-R01. */
-    private static final String R = "(?<![\\w-])R\\d+\\b|(?<=[^F]-)R\\d+\\b";
+    private static final String R = "R(?<![\\w-]R)\\d+\\b|R(?<=[^F]-R)\\d+\\b";
 
     private static final Pattern RULE_OF_CALLS = Pattern.compile(R);
-    private static final Pattern RULE = Pattern.compile(R + "|(?<![\\w-])L\\d\\b");
+    private static final Pattern RULE = Pattern.compile(R + "|L(?<![\\w-]L)\\d\\b");
     private static final Pattern LITERAL = Pattern.compile("\"[^\"\\n]*(" + R + ")[^\"\\n]*\"|\"L\\d\"");
 
     @Test
