@@ -16,14 +16,15 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Runs programs as written and rewritten, and compares. With {@code -Dcleave.full=true} twice as many calls fail in turn, and results of
- * long runs come back in more orders.
+ * Runs programs as written and rewritten, and compares. With {@code -Dcleave.full=true} two to four times as many calls fail in
+ * turn, and results of long runs come back in more orders.
  */
 final class Conformance {
 
     private static final boolean FULL = Boolean.getBoolean("cleave.full");
     private static final Pattern GAPS = Pattern.compile("[^A-Za-z0-9]+");
     private static final int FEW = 2;
+    private static final int SOME = 5;
     private static final int MANY = 20;
 
     private final Map<String, String> sources = new TreeMap<>();
@@ -81,7 +82,7 @@ final class Conformance {
         int max = 0;
         for (int n : new int[] {0, 1, 2, 5, 17, 150}) {
             Outcome expected = Outcome.of(written, Schedule.ok(1), n);
-            for (long seed = 1; seed <= (FULL || n <= MANY ? 3 : 1); seed++) {
+            for (long seed = 1; seed <= (FULL || n <= SOME ? 3 : n <= MANY ? 2 : 1); seed++) {
                 max = Math.max(max, compare(name, expected, rewritten, Schedule.ok(seed), n));
             }
             if (n > MANY) {
@@ -89,7 +90,7 @@ final class Conformance {
             }
             Set<String> calls = new LinkedHashSet<>(expected.log());
             List<String> failing = new ArrayList<>(calls);
-            for (int i = 0; i < failing.size(); i += 1 + failing.size() / (FULL ? 8 : 4)) {
+            for (int i = 0; i < failing.size(); i += 1 + failing.size() / (FULL ? 8 : n <= SOME ? 4 : 2)) {
                 String first = failing.get(i);
                 String second = failing.get(Math.min(failing.size() - 1, i + 1));
                 compareFailing(name, written, n, first);

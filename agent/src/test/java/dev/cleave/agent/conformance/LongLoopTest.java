@@ -12,7 +12,7 @@ class LongLoopTest {
 
     private static final int WIDEST = 1_024; // of a window that is automatic
 
-    private static final int N = Boolean.getBoolean("cleave.full") ? 1_000_000 : 200_000;
+    private static final int N = Boolean.getBoolean("cleave.full") ? 1_000_000 : 50_000;
 
     private final Conformance conformance = new Conformance();
 
