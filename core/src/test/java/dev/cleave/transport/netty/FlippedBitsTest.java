@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class FlippedBitsTest {
 
     private static final long SEED = 22_003;
-    private static final int FLIPS = Boolean.getBoolean("cleave.full") ? 100_000 : 10_000;
+    private static final int FLIPS = Boolean.getBoolean("cleave.full") ? 100_000 : 4_000;
     private static final int FRAMES = 4;
     private static final UnpooledByteBufAllocator ALLOCATOR = new UnpooledByteBufAllocator(false);
 
