@@ -27,7 +27,7 @@ class TlsArraysTest {
             """;
     private static final boolean FULL = Boolean.getBoolean("cleave.full");
     private static final int ELEMENTS = FULL ? 1 << 20 : 1 << 17; // 8 or 1 MiB of double; C1 encrypts slowly
-    private static final int CALLS = FULL ? 100 : 10;
+    private static final int CALLS = FULL ? 100 : 4;
 
     /** The service. */
     @Remote

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class RegistryModelTest {
 
-    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 1_000 : 120;
+    private static final int SEEDS = Boolean.getBoolean("cleave.full") ? 1_000 : 50;
     private static final int STEPS = 200;
 
     @Test
