@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ClusterSimulationTest {
 
     private static final int SEEDS = 60;
-    private static final int CLUSTERS = Boolean.getBoolean("cleave.full") ? SEEDS : 20;
+    private static final int CLUSTERS = Boolean.getBoolean("cleave.full") ? SEEDS : 10;
 
     @ParameterizedTest
     @EnumSource(StoreKind.class)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final boolean FULL = Boolean.getBoolean("cleave.full");
-    private static final int SEEDS = FULL ? 2_000 : 120;
+    private static final int SEEDS = FULL ? 2_000 : 60;
     private static final int OF_EACH_SCHEDULE = FULL ? 10 : 4;
 
     @Test
