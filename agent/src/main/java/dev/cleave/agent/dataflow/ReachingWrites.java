@@ -23,7 +23,7 @@ public final class ReachingWrites {
     private final BitSet[] in;
 
     /**
-     * What an op finds in the local.
+     * The value of the local, as an op finds it.
      *
      * @param ops one of which has written it, or a local that overlaps it
      * @param isGiven whether it may still hold what it held when the method began
