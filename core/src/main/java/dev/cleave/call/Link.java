@@ -456,6 +456,7 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onWritable(Connection from) {
+        unreadAnswers = 0;
         gate.open();
         streams.onWritable();
     }

@@ -139,6 +139,23 @@ class MovingCallsTest {
         assertThat(link.connection().unsent() - unsent).isLessThanOrEqualTo(MemoryBounds.UNREAD_ANSWERS);
     }
 
+    @Test
+    void aBrokerThatReadsNowAndThenIsNotGivenUp() {
+        fill();
+        int half = MemoryBounds.UNREAD_ANSWERS / 2 / bytes(new CallGrant(1, "compare", "harvey", 0, 0, 0));
+        for (int round = 1; round <= 4; round++) {
+            for (int i = 0; i < half; i++) {
+                moving.claimed(link, claim(i));
+            }
+            broker.connection.reading(true);
+            int read = round * half;
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> broker.count(FrameKind.CALL_GRANT) == read && link.isWritable());
+            fill(); // no answer finds it writable
+        }
+        assertThat(link.isClosed()).isFalse();
+    }
+
     private static CallClaim claim(int epoch) {
         return new CallClaim(epoch, epoch % 2 == 0 ? "compare" : "another", "harvey", 0, 1, 2);
     }
