@@ -66,7 +66,8 @@ public final class Cleave {
     /**
      * Sends the call that the lambda makes, and returns without waiting.
      *
-     * @param call exactly one call of a method of a stub, whose result it returns as it is
+     * @param call exactly one call of a method of a stub, whose result it returns as it is; no method that returns a future, whose
+     *     caller does not wait anyway
      * @throws IllegalStateException if the lambda is anything else; nothing has been sent then
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

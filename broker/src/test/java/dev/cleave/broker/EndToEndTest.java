@@ -2,6 +2,7 @@ package dev.cleave.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.cleave.CallException;
@@ -11,9 +12,12 @@ import dev.cleave.Idempotent;
 import dev.cleave.NoReplicaException;
 import dev.cleave.Pending;
 import dev.cleave.Remote;
+import dev.cleave.Serial;
+import dev.cleave.WaitCycleException;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
+import dev.cleave.testing.LogLines;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.wire.ReplicaState;
 import dev.cleave.wire.Services;
@@ -210,6 +214,59 @@ class EndToEndTest {
                         .isTrue()));
     }
 
+    /** Calls the next desk, as often as it is told. */
+    @Remote
+    interface Circle {
+
+        int round(int left);
+    }
+
+    @Serial
+    private static final class CircleDesk implements Circle {
+
+        private final Node node;
+        private final String next;
+        private volatile WaitCycleException seen;
+
+        private CircleDesk(Node node, String next) {
+            this.node = node;
+            this.next = next;
+        }
+
+        @Override
+        public int round(int left) {
+            try {
+                return left == 0 ? 0 : 1 + node.lookup(next, Circle.class).round(left - 1);
+            } catch (WaitCycleException e) {
+                seen = e;
+                throw e;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "relay"})
+    void aWaitCycleKeepsItsTypeOverTwoNodes(String route) {
+        broker.close();
+        startBroker("services: {one: {route: " + route + "}, two: {route: " + route + "}}");
+        Node first = node(NodeOptions.DEFAULT.withName("first"));
+        Node second = node(NodeOptions.DEFAULT.withName("second"));
+        first.bind("one", new CircleDesk(first, "two"));
+        CircleDesk behind = new CircleDesk(second, "one");
+        second.bind("two", behind);
+        Circle circle = client().lookup("one", Circle.class);
+        assertThat(circle.round(1)).isEqualTo(1);
+
+        assertThatThrownBy(() -> circle.round(2))
+                .isInstanceOfSatisfying(WaitCycleException.class, e -> {
+                    assertThat(e.executed()).as("the call of the client").isTrue();
+                    assertThat(e.service()).isEqualTo("one");
+                    assertThat(e).hasMessage(behind.seen.getMessage());
+                })
+                .hasMessageContaining("it would wait for itself");
+        assertThat(behind.seen.notExecuted()).as("the call that came back").isTrue();
+    }
+
     @Test
     void aReplicaWhoseNameAnotherHadTakenComesBackWhenItIsFree() {
         NodeOptions named = NodeOptions.DEFAULT.withBroker(broker.endpoint()).withName("same");
@@ -218,7 +275,17 @@ class EndToEndTest {
         first.bind("named", new NamedDesk("first"));
         Node second = Node.connect(named);
         nodes.add(second);
-        second.bind("named", new NamedDesk("second"));
+        try (LogLines log = LogLines.of("dev.cleave.client.BrokerSession")) {
+            second.bind("named", new NamedDesk("second"));
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> !log.lines().isEmpty());
+            assertThat(log.lines())
+                    .singleElement(STRING)
+                    .startsWith("WARNING")
+                    .contains(
+                            "replica same of service named was registered by another process",
+                            "it is registered again here when the name is free");
+        }
         Node caller = Node.connect(NodeOptions.DEFAULT.withBroker(broker.endpoint()));
         nodes.add(caller);
         Desk desk = caller.lookup("named", Desk.class);

@@ -15,6 +15,7 @@ import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Peer;
 import dev.cleave.wire.CallClaim;
+import dev.cleave.wire.CallGrant;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Failure;
@@ -26,11 +27,13 @@ import dev.cleave.wire.Hello;
 import dev.cleave.wire.Load;
 import dev.cleave.wire.LoadAsk;
 import dev.cleave.wire.LoadWatch;
+import dev.cleave.wire.Loaded;
 import dev.cleave.wire.Lookup;
 import dev.cleave.wire.Ping;
 import dev.cleave.wire.Pong;
 import dev.cleave.wire.RegisterReplica;
 import dev.cleave.wire.Registered;
+import dev.cleave.wire.Reloaded;
 import dev.cleave.wire.Replicas;
 import dev.cleave.wire.Unwatch;
 import dev.cleave.wire.Watch;
@@ -41,8 +44,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sessions and the desk over connections without sockets; the registry's thread runs when a test says so. */
 @Tag("one-jdk")
@@ -180,6 +186,27 @@ class SessionTest {
         runRegistry();
         assertThat(node.connection.isReading).isTrue();
         assertThat(node.session.questions()).isZero();
+    }
+
+    static Stream<Frame> news() {
+        return Stream.of(
+                new Pong(7, Load.NONE),
+                new Loaded("compare", 1, 1, 1),
+                new CallGrant(7, "compare", "harvey", 1, 1, 1),
+                new Unwatch("compare"),
+                new Reloaded(7, List.of("done")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("news")
+    void newsThatWaitForTheRegistryAreBounded(Frame news) {
+        for (int i = 0; i < 10 * Session.MANY_QUESTIONS && node.connection.isReading; i++) {
+            node.sends(news);
+        }
+
+        assertThat(registryThread).hasSize(Session.MANY_QUESTIONS);
+        runRegistry();
+        assertThat(node.connection.isReading).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Steps;
 import dev.cleave.config.Aggregate;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.config.Pings;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
@@ -17,6 +18,7 @@ import dev.cleave.transport.TransportException;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ConnectionName;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.Frame;
 import dev.cleave.wire.GoAway;
 import dev.cleave.wire.Header;
 import dev.cleave.wire.Hello;
@@ -60,6 +62,7 @@ public final class Link implements FrameHandler {
     private final NameBudget relayedNames = NameBudget.ofBroker();
     private final boolean accepted;
     private @Nullable Exiles exiles; // made on first use, event thread only
+    private int unreadAnswers; // bytes, since the connection could be written to; event thread only
     private volatile boolean leaving; // the peer wishes to leave
     private volatile boolean unreachable; // the peer could not be reached after this link had closed
     private final ConnectionName number; // the name that this node gave the connection; none if the peer gave it
@@ -322,6 +325,35 @@ public final class Link implements FrameHandler {
     }
 
     /**
+     * Writes the answer to a frame of the peer that is no call, to be sent at the next flush. Event thread only.
+     *
+     * @throws WireException if the peer is a broker that has asked and not read the answers; from other peers that do not read
+     *     this node reads no questions
+     */
+    public void answer(Frame answer) {
+        ByteBuf frame = answer.write(connection.allocator());
+        if (connection.isWritable()) {
+            unreadAnswers = 0;
+        } else if (leadsToBroker()) {
+            unreadAnswers += frame.readableBytes();
+            if (unreadAnswers > MemoryBounds.UNREAD_ANSWERS) {
+                frame.release();
+                MemoryBounds.UNREAD.refused();
+                throw new WireException(
+                        ErrorCode.OVERLOAD,
+                        "answers that the broker does not read: " + unreadAnswers + " bytes (expected: at most "
+                                + MemoryBounds.UNREAD_ANSWERS + ")");
+            }
+        }
+        write(frame);
+    }
+
+    /** Whether the peer has room for news that can wait, and are told as they are later. */
+    public boolean isWritable() {
+        return connection.isWritable();
+    }
+
+    /**
      * Writes the frame of a call, which the link takes over, and flushes it once {@code most} is gathered.
      *
      * @param id the number of the call
@@ -424,6 +456,7 @@ public final class Link implements FrameHandler {
 
     @Override
     public void onWritable(Connection from) {
+        unreadAnswers = 0;
         gate.open();
         streams.onWritable();
     }

@@ -152,8 +152,7 @@ final class LinkFrames {
     }
 
     private static void ping(Link link, Ping said) {
-        link.write(
-                new Pong(said.id(), link.owner().load()).write(link.connection().allocator()));
+        link.answer(new Pong(said.id(), link.owner().load()));
         link.flushAfterRead();
     }
 }

@@ -44,7 +44,7 @@ public final class NameBudget {
      * @throws WireException if there is none left; nothing is taken then
      */
     void take(long bytes) {
-        if (taken.addAndGet(bytes) > bound) {
+        if (MemoryBounds.room(bound, taken.addAndGet(bytes) - bytes) < bytes) {
             taken.addAndGet(-bytes);
             throw refused();
         }

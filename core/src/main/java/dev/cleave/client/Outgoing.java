@@ -430,8 +430,17 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         return StreamedResult.of(method, (Later.Value<?>) beginAwaited().await());
     }
 
-    /** Makes a call of a method that returns a future. */
+    /**
+     * Makes a call of a method that returns a future.
+     *
+     * @throws IllegalStateException in the lambda of {@link Cleave#async}
+     */
     public CompletableFuture<Object> callFuture() {
+        if (Cleave.capturing() != null) {
+            drop();
+            throw new IllegalStateException(
+                    method.label() + " returns a future (expected: a call of it without Cleave.async)");
+        }
         ClientCall sent = begin(true);
         sent.watchDeadline();
         return service.isOfNodes() ? sent.toPromptFuture() : sent.toCompletableFuture();

@@ -24,6 +24,15 @@ public final class MemoryBounds {
     /** The bytes of each peer's type and method names that are not counted. */
     public static final long FREE_NAMES = 64L << 10;
 
+    /** The bytes of an incomplete frame of each connection that are not counted. */
+    public static final int FREE_UNFINISHED = 4 << 10;
+
+    /**
+     * The bytes of answers to a broker's own questions that it may leave unread. A node goes on reading from a broker that does not
+     * read, and closes the connection if it asks for more.
+     */
+    public static final int UNREAD_ANSWERS = 64 << 10;
+
     /** Meters the use of {@link #arriving}. */
     public static final Meter ARRIVING = Meter.of("arriving.bytes", MemoryBounds::arriving);
 
@@ -39,7 +48,32 @@ public final class MemoryBounds {
     /** Meters the use of {@link #unread}: bytes that peers of nodes have not read. */
     public static final Meter UNREAD = Meter.of("unread.bytes", MemoryBounds::unread);
 
+    /** Meters the use of {@link #stored}: bytes of values that peers have put in nodes. */
+    public static final Meter STORED = Meter.of("stored.bytes", MemoryBounds::stored);
+
+    /**
+     * Meters the use of {@link #process}: the sum of the meters above, but for {@link #AHEAD}, whose bytes belong to calls of the
+     * program.
+     */
+    public static final Meter PROCESS = Meter.of("process.bytes", MemoryBounds::process);
+
+    static {
+        PROCESS.watch(MemoryBounds::ofPeers);
+    }
+
     private MemoryBounds() {}
+
+    /**
+     * The bytes that all peers of the process may make it keep, in whatever way: three quarters of the heap, and at least {@link
+     * #arriving} and 128 MiB. One bound holds for each way besides. A broker has further bounds for the frames that it forwards.
+     */
+    public static long process() {
+        return Math.max(arriving() + (128L << 20), heap() / 4 * 3);
+    }
+
+    private static long ofPeers() {
+        return ARRIVING.used() + UNFINISHED.used() + NAMES.used() + UNREAD.used() + STORED.used();
+    }
 
     /** The bytes of large values that may be on their way to the process, from all peers together. */
     public static long arriving() {
@@ -65,7 +99,7 @@ public final class MemoryBounds {
         return Math.max(16L << 20, heap() / 4);
     }
 
-    /** The bytes of values that peers may put in the process, all together: a quarter of the heap. */
+    /** The bytes of values that peers may put in a node, all together: a quarter of the heap. */
     public static long stored() {
         return Math.max(16L << 20, heap() / 4);
     }
@@ -83,17 +117,18 @@ public final class MemoryBounds {
      * @param others the bytes that the others have left unread
      */
     public static long unreadOf(long most, long others) {
-        return Math.max(0, Math.min(most, (unread() - others) / 2));
+        return Math.max(0, Math.min(most, room(unread(), others) / 2));
     }
 
-    /** The bytes that incomplete frames may take, for all connections of a transport together. */
+    /** The bytes that incomplete frames may take, for all connections of the process together. */
     public static long unfinishedFrames() {
         return Math.max(128L << 20, heap() / 2); // there must be room for one frame of the greatest length
     }
 
     /**
      * Says whether a peer may take more of a bound that it shares with others: its first bytes if there is room, and
-     * further ones up to half of the room that the others leave.
+     * further ones up to half of the room that the others leave. There is room only while all that peers have taken, in whatever
+     * way, is less than {@link #process}.
      *
      * @param bound the bytes that all may take together
      * @param taken the bytes that all have taken
@@ -101,7 +136,18 @@ public final class MemoryBounds {
      * @param more the bytes that it would take
      */
     public static boolean isShare(long bound, long taken, long own, long more) {
-        return more <= bound - taken && (own == 0 || own + more <= (bound - taken + own) / 2);
+        long room = room(bound, taken);
+        return more <= room && (own == 0 || own + more <= (room + own) / 2);
+    }
+
+    /**
+     * The bytes that peers may take of a bound now.
+     *
+     * @param bound the bytes that all may take together
+     * @param taken the bytes that all have taken
+     */
+    public static long room(long bound, long taken) {
+        return Math.min(bound - taken, process() - ofPeers());
     }
 
     private static long heap() {

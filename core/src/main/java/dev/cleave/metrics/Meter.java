@@ -68,7 +68,11 @@ public final class Meter {
 
     /** The amount in use now. */
     public long used() {
-        return counted.sum() + parts.stream().mapToLong(LongSupplier::getAsLong).sum();
+        long sum = counted.sum();
+        for (LongSupplier part : parts) {
+            sum += part.getAsLong();
+        }
+        return sum;
     }
 
     /** The bound. */

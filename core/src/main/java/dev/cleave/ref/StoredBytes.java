@@ -2,6 +2,7 @@ package dev.cleave.ref;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.config.MemoryBounds;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,16 +36,20 @@ final class StoredBytes {
     void resize(long to) {
         long more = to - bytes.get();
         long now = taken.addAndGet(more);
-        if (more > 0 && now > most) {
+        if (more > 0 && MemoryBounds.room(most, now - more) < more) {
             taken.addAndGet(-more);
+            MemoryBounds.STORED.refused();
             throw new IllegalStateException("no room for " + to + " bytes: values that other nodes have put here take "
                     + (now - more) + " of " + most + " bytes (free some, or put them elsewhere)");
         }
         bytes.addAndGet(more);
+        MemoryBounds.STORED.add(more);
     }
 
     void release() {
-        taken.addAndGet(-bytes.getAndSet(0));
+        long freed = bytes.getAndSet(0);
+        taken.addAndGet(-freed);
+        MemoryBounds.STORED.add(-freed);
     }
 
     /** The bytes of an array of primitives. */

@@ -27,6 +27,9 @@ final class LoadTeller {
 
     private static final long LEAST_NANOS = LEAST_MICROS * 1_000L;
 
+    /** How long a broker that does not read is told nothing. */
+    private static final Duration UNREAD = Duration.ofMillis(10);
+
     private final Link broker;
     private final String service;
     private final Dispatcher dispatcher;
@@ -81,8 +84,7 @@ final class LoadTeller {
         callers.forEach(Link::flush);
         int waiting = dispatcher.waiting();
         int running = dispatcher.executing();
-        CallGrant grant = new CallGrant(claim.epoch(), service, claim.receiver(), given, waiting, running);
-        broker.write(grant.write(broker.connection().allocator()));
+        broker.answer(new CallGrant(claim.epoch(), service, claim.receiver(), given, waiting, running));
         broker.flush();
         band.told(load(waiting, running));
         check();
@@ -110,6 +112,10 @@ final class LoadTeller {
     }
 
     private void tell() {
+        if (!ended && !broker.isWritable()) { // when the broker reads again it is told how it is then
+            timer.schedule(UNREAD, this::tell);
+            return;
+        }
         try {
             tellNow();
         } finally { // after an Error, too

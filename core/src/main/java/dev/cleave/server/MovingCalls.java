@@ -40,8 +40,7 @@ final class MovingCalls {
         if (teller != null && teller.tells(broker) && fences.takes(claim.service(), claim.fence())) {
             teller.give(claim);
         } else {
-            broker.write(new CallGrant(claim.epoch(), claim.service(), claim.receiver(), 0, 0, 0)
-                    .write(broker.connection().allocator()));
+            broker.answer(new CallGrant(claim.epoch(), claim.service(), claim.receiver(), 0, 0, 0));
             broker.flush();
         }
     }

@@ -148,6 +148,29 @@ class UnreadPeerTest {
     }
 
     @Test
+    void aBrokerThatAsksWithoutReadingTheAnswersIsGivenUp() {
+        transport = LocalTransport.create();
+        Endpoint door = Endpoint.local("broker-" + UUID.randomUUID());
+        Asker broker = new Asker();
+        new Handshake(Hello.ofRelay("broker", 2), timer).listen(transport, door, (connection, who) -> broker);
+        Link link = Link.dial(
+                transport,
+                door,
+                LinkContext.of(Hello.of("here", 1), Passing.NONE, timer, new ReceiveBudget(1 << 20)),
+                new LinkOwner() {});
+        await().until(() -> broker.connection != null);
+        broker.connection.reading(false);
+
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+            broker.ask(1_000);
+            assertThat(link.connection().unsent())
+                    .as("answers that it does not read")
+                    .isLessThan((256 << 10) + MemoryBounds.UNREAD_ANSWERS + 1_000L);
+            return link.isClosed();
+        });
+    }
+
+    @Test
     void manyTogetherMayLeaveLessUnreadEach() {
         long bound = MemoryBounds.UNREAD.limit();
 

@@ -1,6 +1,7 @@
 package dev.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Async;
 import dev.cleave.Chained;
@@ -21,6 +22,7 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,9 @@ class CapturedCallsTest extends NodesUnderTest {
         /** Twice a number. */
         @Pure
         int twice(int number);
+
+        /** The next number, by and by. */
+        CompletableFuture<Integer> nextLater(int number);
     }
 
     private static final MethodHandles.Lookup HERE = MethodHandles.lookup();
@@ -97,12 +102,27 @@ class CapturedCallsTest extends NodesUnderTest {
             return log("twice", 2 * number);
         }
 
+        @Override
+        public CompletableFuture<Integer> nextLater(int number) {
+            return CompletableFuture.completedFuture(log("nextLater", number + 1));
+        }
+
         private int log(String name, int result) {
             synchronized (executed) {
                 executed.add(name);
             }
             return result;
         }
+    }
+
+    @Test
+    void aMethodThatReturnsAFutureIsNotStarted() {
+        assertThatThrownBy(() -> Cleave.async(() -> adder.nextLater(3)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Adder.nextLater returns a future (expected: a call of it without Cleave.async)");
+
+        assertThat(adder.next(3)).isEqualTo(4);
+        assertThat(executed).containsExactly("next");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.Async;
 import dev.cleave.CallException;
 import dev.cleave.Chained;
 import dev.cleave.Cleave;
@@ -14,19 +15,26 @@ import dev.cleave.Remote;
 import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
+import dev.cleave.testing.Seed;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for chains over any transport: the server executes what a sequential caller would have had executed. */
 @Timeout(120)
@@ -447,6 +455,112 @@ abstract class ChainContract extends NodesUnderTest {
 
         assertThat(served.entries()).isEqualTo(upTo(100));
         assertThat(served.most).hasValue(1);
+    }
+
+    /** Each method writes one entry. */
+    @Remote
+    @Async(group = "writes")
+    interface Diary {
+
+        int write(int entry);
+
+        void note(int entry);
+
+        CompletableFuture<Integer> writeLater(int entry);
+
+        int send(int entry);
+    }
+
+    private static final class WrittenDiary implements Diary {
+
+        final WrittenLedger book = new WrittenLedger();
+
+        @Override
+        public int write(int entry) {
+            return book.count(entry);
+        }
+
+        @Override
+        public void note(int entry) {
+            book.count(entry);
+        }
+
+        @Override
+        public CompletableFuture<Integer> writeLater(int entry) {
+            return CompletableFuture.completedFuture(book.count(entry));
+        }
+
+        @Override
+        public int send(int entry) {
+            return book.count(entry);
+        }
+    }
+
+    /** Ways to make a call of a group; each returns what awaits it. */
+    private interface Making {
+
+        Supplier<Integer> make(Diary diary, int entry) throws Exception;
+    }
+
+    private static final List<Making> WAYS = List.of(
+            (diary, entry) -> {
+                int result = diary.write(entry);
+                return () -> result;
+            },
+            (diary, entry) -> Cleave.async(() -> diary.write(entry))::await,
+            (diary, entry) -> diary.writeLater(entry)::join,
+            (diary, entry) -> {
+                Pending<Void> noted = Cleave.async((Cleave.Action) () -> diary.note(entry));
+                return () -> {
+                    noted.await();
+                    return 2 * entry;
+                };
+            },
+            (diary, entry) -> {
+                Method send = diary.getClass().getMethod("send$send", int.class);
+                send.setAccessible(true);
+                Handle handle = (Handle) send.invoke(diary, entry);
+                return () -> {
+                    try {
+                        return handle.awaitInt();
+                    } catch (Throwable e) {
+                        throw new AssertionError(e);
+                    }
+                };
+            });
+
+    /** Makes 100 calls in one thread, the i-th in the way that is chosen for it. */
+    private void hundredKeepTheirOrder(IntUnaryOperator ways) throws Exception {
+        WrittenDiary written = new WrittenDiary();
+        Node server = node(NodeOptions.DEFAULT.withName("diary").withCapacity(4, 1024));
+        server.bind("diary", written);
+        client = node(NodeOptions.DEFAULT.withName("client"));
+        Diary diary = client.lookup("diary", Diary.class);
+
+        List<Supplier<Integer>> made = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            made.add(WAYS.get(ways.applyAsInt(i)).make(diary, i));
+        }
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(made.get(i).get()).isEqualTo(2 * i);
+        }
+        assertThat(written.book.entries()).isEqualTo(upTo(100));
+        assertThat(written.book.most).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4})
+    void callsOfAGroupKeepTheirOrderHoweverTheyAreMade(int way) throws Exception {
+        hundredKeepTheirOrder(i -> way);
+    }
+
+    @Test
+    void callsOfAGroupThatAreMadeInDifferentWaysKeepTheirOrder() throws Exception {
+        long seed = Seed.of(ChainContract.class);
+        System.out.println("ChainContract seed " + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        hundredKeepTheirOrder(i -> random.nextInt(10) == 0 ? 0 : random.nextInt(1, WAYS.size()));
     }
 
     @Test

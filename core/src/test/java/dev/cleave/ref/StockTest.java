@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.Ref;
+import dev.cleave.config.MemoryBounds;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,25 @@ class StockTest {
 
         assertThat(stock.taken()).isZero();
         assertThat(stock.put(new byte[200]).length()).isEqualTo(200);
+    }
+
+    @Test
+    void whatPeersHaveTakenInOtherWaysLeavesLessRoom() {
+        long others = MemoryBounds.process() - MemoryBounds.PROCESS.used() - 500;
+        MemoryBounds.UNREAD.add(others);
+        try {
+            long shown = MemoryBounds.STORED.used();
+            Ref<Object> first = stock.put(new byte[284]);
+            assertThat(MemoryBounds.STORED.used() - shown).isEqualTo(300);
+
+            assertThatThrownBy(() -> stock.put(new byte[284])).hasMessageContaining("no room for 300 bytes");
+
+            first.free();
+            assertThat(MemoryBounds.STORED.used()).isEqualTo(shown);
+            assertThat(stock.put(new byte[284]).length()).isEqualTo(284);
+        } finally {
+            MemoryBounds.UNREAD.add(-others);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.cleave.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.config.MemoryBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,22 @@ class ReceiveBudgetTest {
             budget.closed(this);
             return true;
         }
+    }
+
+    @Test
+    void whatPeersHaveTakenInOtherWaysLeavesLessRoom() {
+        long others = MemoryBounds.process() - MemoryBounds.PROCESS.used() - 500;
+        MemoryBounds.NAMES.add(others);
+        try {
+            assertThat(budget.reserve(600, 0)).isFalse();
+            assertThat(budget.reserve(400, 0)).isTrue();
+            assertThat(budget.reserve(200, 0)).as("of 100 that are left").isFalse();
+            budget.release(400);
+        } finally {
+            MemoryBounds.NAMES.add(-others);
+        }
+        assertThat(budget.reserve(600, 0)).isTrue();
+        budget.release(600);
     }
 
     @Test

@@ -47,6 +47,10 @@ class LoopRuleTest extends ProgramTests {
         same(
                 "finally-that-moves-the-counter",
                 "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; ) try { l.append(s.f(i)); } catch (RuntimeException e) { l.append('!'); } finally { i++; } return \"caught\" + l;");
+        same( // strands have handlers in their copy; a queue would leave calls in flight when its handler leaves the
+                // loop
+                "handler-that-leaves-behind-the-counter",
+                "int[] b = {1, 0, 2, 0, 4, 5}; long t = 0; int i = 0; int bad = 0; while (i < n) { int q = i++; t = t * 3 + s.f(q); try { t += 7 / b[q % 6]; } catch (ArithmeticException e) { if (++bad > 1) return \"caught\" + t + bad; t++; } } return \"caught\" + t;");
         same(
                 "finally-that-continues",
                 "StringBuilder l = new StringBuilder(); for (int i = 0; i < n; i++) try { l.append(s.f(i)); } finally { l.append('f'); continue; } return \"caught\" + l;");

@@ -141,6 +141,12 @@ class NestTest extends ProgramTests {
         same(
                 "handler-continues-outside",
                 "StringBuilder l = new StringBuilder(); outer: for (int y = 0; y < n && y < 6; y++) for (int x = 0; x < 3; x++) try { l.append(s.f(y * 3 + x)); } catch (RuntimeException e) { l.append('!'); continue outer; } return \"caught\" + l;");
+        same( // nothing that the run-ahead computes is passed over: only the steps are not the same
+                "handler-leaves-a-row-without-a-counter",
+                "int[] b = new int[3]; boolean f = n < 0; long t = 0; int i = 0; int y = 0; outer: while (y < n && y < 6) { int q = y++; while (true) { t = t * 3 + s.f(q); if (f) break; try { t += b[i++]; } catch (ArrayIndexOutOfBoundsException e) { i = 0; continue outer; } } } return \"caught\" + t;");
+        same(
+                "handler-leaves-a-row-that-never-ends",
+                "int[] b = new int[3]; long t = 0; int i = 0; int y = 0; outer: while (y < n && y < 6) { int q = y++; while (true) { t = t * 3 + s.f(q); try { t += b[i++]; } catch (ArrayIndexOutOfBoundsException e) { i = 0; continue outer; } } } return \"caught\" + t;");
         same(
                 "handler-ends-the-row",
                 "int[] a = {1, 0, 2, 0, 4, 5}; StringBuilder l = new StringBuilder(); for (int y = 0; y < n && y < 6; y++) { try { for (int x = 0; x < 3; x++) { l.append(s.f(y * 3 + x)); l.append(7 / a[(y + x) % 6]); } } catch (ArithmeticException e) { l.append('!'); } l.append(';'); } return \"caught\" + l;");

@@ -319,6 +319,10 @@ class PrefetchTest extends ProgramTests {
                 LIB
                         + "int t = 0; for (int i = 0; i < n; i++) { t = t * 3 + s.quote(\"ab\".repeat(i)).length(); lib.accept(t); } return t + \" \" + seen;");
         sequential(
+                "part-that-never-ends",
+                Rule.R29,
+                "int[] b = new int[3]; int t = 0; for (int i = 0; i < n; i++) { try { if (i % 3 == 1) { int j = 0; while (true) t += b[j++]; } } catch (ArrayIndexOutOfBoundsException e) { t++; } t = t * 3 + s.read(i); } return t;");
+        sequential(
                 "collection-under-lock",
                 Rule.R56,
                 LIB + LIST

@@ -9,6 +9,7 @@ import dev.cleave.call.Memories;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Peer;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ConnectionName;
@@ -271,10 +272,32 @@ class ClientSideTest {
 
     /** Asks over another connection for a call of the first, which it breaks. */
     private FakeConnection recall(long call) {
-        FakeConnection next = new FakeConnection("client");
-        ConnectionMemory later = new ConnectionMemory(memories, core.peer(), next);
-        later.recall(new Recall(77, NAME, call), new RecalledCall(next, new PeerNumbers(), 77));
+        return recall(core.peer(), NAME, call);
+    }
+
+    private FakeConnection recall(Peer asker, ConnectionName name, long call) {
+        FakeConnection next = new FakeConnection(asker.node());
+        ConnectionMemory later = new ConnectionMemory(memories, asker, next);
+        later.recall(new Recall(77, name, call), new RecalledCall(next, new PeerNumbers(), 77));
         return next;
+    }
+
+    @Test
+    void whoDoesNotOwnACallLearnsNothingOfItAndCutsNothing() {
+        memory.settled(new Settled(1, NAME));
+        Pair.Call call = call(new Server("server"), 5);
+        memory.begins(5);
+        client.remember(call, new Reply(1, 5).write(connection.allocator()));
+        Peer owner = core.peer();
+        Peer other = new Peer("other", owner.incarnation(), 1, owner.features());
+        ConnectionName guessed = new ConnectionName(NAME.high(), NAME.low() ^ 1);
+
+        for (FakeConnection asker :
+                List.of(recall(other, NAME, 5), recall(owner, guessed, 5), recall(owner, ConnectionName.NONE, 5))) {
+            assertThat(asker.kinds()).containsExactly(FrameKind.FAILURE);
+        }
+        assertThat(connection.isClosed).isFalse();
+        assertThat(recall(5).take(Reply::read)).isEqualTo(new Reply(0, 77));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.cleave.transport.netty;
 
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.wire.Checksum;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame that lies whole in the bytes of one read is passed on in place. The first part of any other frame is
  * copied to a buffer which grows with the bytes that arrive, at most to twice their number, and never with the
- * announced length: a peer that announces 64 MiB and sends nothing costs nothing. Buffers above {@value #FREE} bytes
+ * announced length: a peer that announces 64 MiB and sends nothing costs nothing. Buffers above {@link MemoryBounds#FREE_UNFINISHED} bytes
  * share a bound with those of other connections. CHUNK frames, which are short, get a buffer of their length at once. A
  * length beyond the limits is refused as soon as its four bytes are there.
  *
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class FrameSplitter {
 
     private static final int LEAST_CAPACITY = 512;
-    private static final int FREE = 64 << 10; // bytes of a buffer that is not counted
     private static final int KIND_END = Integer.BYTES + Byte.BYTES;
 
     private final ByteBufAllocator allocator;
@@ -118,7 +118,7 @@ final class FrameSplitter {
 
     /** Takes room of the shared bound for a partial frame of a capacity in bytes. */
     private void count(int capacity) {
-        if (capacity > FREE && capacity > counted) {
+        if (capacity > MemoryBounds.FREE_UNFINISHED && capacity > counted) {
             unfinished.take(counted, capacity - counted);
             counted = capacity;
         }

@@ -75,7 +75,7 @@ public final class NettyTransport implements Transport {
     private final boolean unix;
     private final EventLoopGroup loops; // for accepted connections
     private final EventLoopGroup driven; // for dialled connections
-    private final UnfinishedFrames unfinished = UnfinishedFrames.ofTransport();
+    private final UnfinishedFrames unfinished = UnfinishedFrames.ofProcess();
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private final @Nullable Tls tls;
     private final Strangers strangers = new Strangers();

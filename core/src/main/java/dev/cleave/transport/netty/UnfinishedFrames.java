@@ -5,8 +5,10 @@ import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the memory of incomplete frames on all connections of a transport together. Thread-safe. */
+/** Bounds the memory of incomplete frames on all connections of the process together. Thread-safe. */
 final class UnfinishedFrames {
+
+    private static final UnfinishedFrames OF_PROCESS = new UnfinishedFrames(MemoryBounds.unfinishedFrames());
 
     private final long bound;
     private final AtomicLong taken = new AtomicLong();
@@ -16,9 +18,9 @@ final class UnfinishedFrames {
         this.bound = bound;
     }
 
-    /** Creates the bound of a transport. */
-    static UnfinishedFrames ofTransport() {
-        return new UnfinishedFrames(MemoryBounds.unfinishedFrames());
+    /** The bound of all connections of the process, of whatever transport. */
+    static UnfinishedFrames ofProcess() {
+        return OF_PROCESS;
     }
 
     /**

@@ -109,11 +109,52 @@ class FrameSplitterTest {
 
     @Test
     void oneFrameAloneMayBeAsLongAsAny() {
-        UnfinishedFrames ofTransport = UnfinishedFrames.ofTransport();
-        ofTransport.take(0, Header.CALL_LIMIT / 2);
-        ofTransport.take(Header.CALL_LIMIT / 2, Header.CALL_LIMIT / 2);
+        UnfinishedFrames one = new UnfinishedFrames(MemoryBounds.unfinishedFrames());
+        one.take(0, Header.CALL_LIMIT / 2);
+        one.take(Header.CALL_LIMIT / 2, Header.CALL_LIMIT / 2);
 
-        assertThat(ofTransport.taken()).isEqualTo(Header.CALL_LIMIT);
+        assertThat(one.taken()).isEqualTo(Header.CALL_LIMIT);
+        one.giveBack(Header.CALL_LIMIT);
+    }
+
+    @Test
+    void shortBeginningsOnManyConnectionsAreCountedToo() {
+        List<FrameSplitter> splitters = new ArrayList<>();
+        int refused = 0;
+        for (int i = 0; i < 200; i++) {
+            FrameSplitter each = new FrameSplitter(buffers.allocator(), unfinished, () -> false);
+            splitters.add(each);
+            try {
+                each.feed(Unpooled.wrappedBuffer(ping(0)), frame -> true);
+                each.feed(
+                        Unpooled.buffer()
+                                .writeInt(Header.CALL_LIMIT)
+                                .writeByte(FrameKind.REPLY.number())
+                                .writeZero(20 << 10),
+                        frame -> true);
+            } catch (WireException e) {
+                refused++;
+            }
+        }
+
+        assertThat(refused).as("of 200 connections with 20 KiB each, of 1 MiB").isGreaterThan(100);
+        splitters.forEach(FrameSplitter::release);
+        assertThat(unfinished.taken()).isZero();
+    }
+
+    @Test
+    void whatPeersHaveTakenInOtherWaysLeavesLessRoomForFrames() {
+        long others = MemoryBounds.process() - MemoryBounds.PROCESS.used() - (128 << 10);
+        MemoryBounds.STORED.add(others);
+        try {
+            unfinished.take(0, 100 << 10);
+            assertThatThrownBy(() -> unfinished.take(0, 100 << 10)).isInstanceOf(WireException.class);
+        } finally {
+            MemoryBounds.STORED.add(-others);
+            unfinished.giveBack(100 << 10);
+        }
+        unfinished.take(0, 200 << 10);
+        unfinished.giveBack(200 << 10);
     }
 
     @Test

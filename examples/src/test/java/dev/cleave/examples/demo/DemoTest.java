@@ -15,6 +15,18 @@ class DemoTest {
     }
 
     @Test
+    void theSearchIsComparedWithLocalProcesses() {
+        assertThat(Demo.share(1.76, 1.90, false))
+                .isEqualTo("cleaved: speed-up 1.76, which is 0.93 of that (expected: at least 0.85)");
+        assertThat(Demo.share(1.52, 1.90, false))
+                .isEqualTo("cleaved: speed-up 1.52, which is 0.80 of that (expected: at least 0.85)");
+        assertThat(Demo.share(1.52, 1.90, true))
+                .isEqualTo(
+                        "cleaved: speed-up 1.52, which is 0.80 of that (expected: at least 0.85 on a machine that does"
+                                + " nothing else)");
+    }
+
+    @Test
     void anIdleOneIsNotNorOneOfWhichNothingIsKnown() {
         assertThat(Demo.busy(0.1, 2)).isNull();
         assertThat(Demo.busy(-1, 2)).isNull();
