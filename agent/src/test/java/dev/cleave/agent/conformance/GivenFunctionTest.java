@@ -17,6 +17,11 @@ class GivenFunctionTest extends StrandPrograms {
     private static final String SUM =
             "long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + %s; } return t; }\n";
 
+    private static final String DESK =
+            " static class Desk { final Svc s; int asked; Desk(Svc s) { this.s = s; } long total(int n) { long t = 0; for (int i = 0; i < n; i++) { int k = i; t = t * 3 + once(() -> s.f(k)); } return t; } int once("
+                    + SUPPLIER
+                    + " op) { int a = op.get(); return a % 3 == 0 ? a : a + 1; } long other(Desk d, int i) { long t = 0; for (int j = 0; j < 3; j++) { int k = i + j; t = t * 3 + d.once(() -> s.f(k)) + asked; } return t; } } static int none() { return 1;";
+
     GivenFunctionTest() {
         super(40);
     }
@@ -31,6 +36,8 @@ class GivenFunctionTest extends StrandPrograms {
         elsewhere();
         order();
         notGiven();
+        optional();
+        optionalAsWritten();
         return tests();
     }
 
@@ -48,6 +55,21 @@ class GivenFunctionTest extends StrandPrograms {
                 Rule.R30,
                 "int a = retry(() -> s.f(n)); int b = call(() -> s.g(n)); int c = retry(() -> s.f(n + 1)); return a + b * 3 + c * 5; }\n"
                         + CALL + "}\n" + RETRY);
+        strands("given-to-an-open-method", 1, "return new Desk(s).total(n); }" + DESK);
+        same(
+                "given-to-an-overridden-method",
+                "Desk d = n % 2 == 0 ? new Desk(s) : new Odd(s); return d.total(n) + \" \" + new Odd(s).total(n); }"
+                        + " static class Odd extends Desk { Odd(Svc s) { super(s); } @Override int once("
+                        + SUPPLIER
+                        + " op) { asked++; return asked % 3 == 0 ? 7 : asked % 3 == 1 ? op.get() : op.get() + op.get() * 3; } }"
+                        + DESK);
+        same(
+                "given-to-an-open-method-of-others",
+                "Desk[] all = {new Desk(s), new Odd(s)}; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + all[i % 2].other(all[(i + 1) % 2], i); return t; }"
+                        + " static class Odd extends Desk { Odd(Svc s) { super(s); } @Override int once("
+                        + SUPPLIER
+                        + " op) { asked++; return asked % 3 == 0 ? 7 : asked % 3 == 1 ? op.get() : op.get() + op.get() * 3; } }"
+                        + DESK);
         strands(
                 "in-a-helper",
                 2,
@@ -216,12 +238,12 @@ class GivenFunctionTest extends StrandPrograms {
                 Rule.R71,
                 sum("replace(() -> s.f(k), n)") + "private static int replace(" + SUPPLIER
                         + " op, int n) { if (n % 2 == 0) op = () -> 7; return op.get();");
-        without(
+        strands(
                 "may-be-overridden",
-                Rule.R71,
+                1,
                 "return new PMayBeOverridden().go(s, n); }\nlong go(Svc s, int n) { " + sum("call(() -> s.f(k))")
                         + "int call(" + SUPPLIER + " op) { return op.get();");
-        without("given-to-unknown-code", sum("Optional.<Integer>empty().orElseGet(() -> s.f(k))") + CALL);
+        without("given-to-unknown-code", sum("Objects.requireNonNullElseGet((Integer) null, () -> s.f(k))") + CALL);
         without(
                 "locked",
                 sum("call(() -> s.f(k))") + "private static synchronized int call(" + SUPPLIER
@@ -231,5 +253,89 @@ class GivenFunctionTest extends StrandPrograms {
                 "of-a-variable",
                 "long t = 0; for (int i = 0; i < n; i++) { int k = i; " + SUPPLIER
                         + " op = () -> s.f(k); t = t * 3 + call(op) + op.get(); } return t; }\n" + CALL);
+    }
+
+    private void optional() {
+        strands(
+                "optional-mapped",
+                2,
+                sum("Optional.ofNullable(s.maybe(k)).map(x -> s.f(x)).orElse(-1)")
+                        + " private static int none() { return 1;");
+        strands(
+                "optional-reference",
+                2,
+                sum("Optional.ofNullable(s.maybe(k)).map(s::f).orElse(-1)") + " private static int none() { return 1;");
+        same(
+                "optional-mapped-between",
+                sum(
+                                "Optional.ofNullable(s.maybe(k)).map(x -> x + 1).map(s::f).filter(x -> x % 2 == 0).map(x -> s.g(x)).orElse(-1)")
+                        + " private static int none() { return 1;");
+        strands(
+                "optional-filtered-by-a-call",
+                2,
+                sum("Optional.ofNullable(s.maybe(k)).filter(x -> s.ok(x)).orElse(-1)")
+                        + " private static int none() { return 1;");
+        strands(
+                "optional-or-else-get",
+                2,
+                sum("Optional.ofNullable(s.maybe(k)).orElseGet(() -> s.g(k))")
+                        + " private static int none() { return 1;");
+        strands(
+                "optional-flat-mapped",
+                2,
+                sum("Optional.ofNullable(s.maybe(k)).flatMap(x -> Optional.of(s.f(x) + 1)).orElse(-1)")
+                        + " private static int none() { return 1;");
+        strands(
+                "optional-in-a-helper",
+                2,
+                sum("load(s, k).orElse(-1)")
+                        + "private static Optional<Integer> load(Svc s, int k) { return Optional.ofNullable(s.maybe(k)).map(x -> s.f(x));");
+        strands(
+                "optional-if-present",
+                2,
+                "List<Integer> out = new ArrayList<>(); for (int i = 0; i < n; i++) Optional.ofNullable(s.maybe(i)).ifPresent(x -> out.add(s.f(x))); return out; } private static int none() { return 1;");
+    }
+
+    private void optionalAsWritten() {
+        same(
+                "optional-function-throws",
+                sum(
+                                "Optional.ofNullable(s.maybe(k)).map(x -> { if (x == 2) throw new IllegalStateException(\"x\" + x); return s.f(x); }).orElse(-1)")
+                        + " private static int none() { return 1;");
+        same(
+                "optional-maps-to-null",
+                sum(
+                                "Optional.ofNullable(s.maybe(k)).map(x -> x == 1 ? (Integer) null : (Integer) s.f(x)).map(y -> s.g(y)).orElse(-5)")
+                        + " private static int none() { return 1;");
+        same(
+                "optional-flat-maps-to-null",
+                sum(
+                                "Optional.ofNullable(s.maybe(k)).flatMap(x -> x == 3 ? null : Optional.of(s.f(x))).map(y -> s.g(y)).orElse(-5)")
+                        + " private static int none() { return 1;");
+        same(
+                "optional-of-two-services",
+                sum("Optional.ofNullable(s.maybe(k)).map(x -> z.f(x)).map(s::g).map(z::f).orElse(-5)")
+                        + " private static int none() { return 1;");
+        same(
+                "optional-or-another",
+                sum("Optional.ofNullable(s.maybe(k)).or(() -> Optional.of(s.g(k))).map(x -> s.f(x)).get()")
+                        + " private static int none() { return 1;");
+        same(
+                "optional-that-is-null",
+                sum("load(s, k)")
+                        + " private static int load(Svc s, int k) { Optional<Integer> o = Optional.ofNullable(s.maybe(k)); if (k == 3) o = null; return o.map(x -> s.f(x)).hashCode();");
+        same(
+                "optional-function-of-a-variable",
+                sum("map(s, Optional.ofNullable(s.maybe(k)), k).orElse(-5)")
+                        + "private static Optional<Integer> map(Svc s, Optional<Integer> o, int k) { java.util.function.Function<Integer, Integer> f = k % 2 == 0 ? x -> s.f(x) : x -> s.g(x); return o.map(f);");
+        same(
+                "optional-function-counts",
+                "int[] c = {0}; long t = 0; for (int i = 0; i < n; i++) t = t * 3 + Optional.ofNullable(s.maybe(i)).map(x -> { c[0]++; return s.f(x + c[0]); }).orElse(-1); return t + c[0]; } private static int none() { return 1;");
+        same(
+                "optional-tried",
+                "long t = 0; for (int i = 0; i < n; i++) try { t = t * 3 + Optional.ofNullable(s.maybe(i)).map(s::f).map(x -> s.g(x)).orElseThrow(); } catch (RuntimeException e) { t += 5; } return t; } private static int none() { return 1;");
+        same(
+                "optional-in-straight-line",
+                "int a = Optional.ofNullable(s.maybe(n)).map(s::f).orElse(1); int b = Optional.ofNullable(s.maybe(n + 1)).map(x -> s.g(x)).orElse(2); return a * 3 + b + Optional.of(s.f(a)).map(Integer::doubleValue).map(Double::intValue).map(s::g).get(); } private static int none() { return 1;");
     }
 }

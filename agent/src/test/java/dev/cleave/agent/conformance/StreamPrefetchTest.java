@@ -56,7 +56,8 @@ class StreamPrefetchTest {
         programs.prefetched(
                 "sync-call-behind", LIST + "return xs.stream().map(x -> s.pure(x)).map(y -> s.sync(y)).toList();");
         programs.prefetched("sync-and-pure-method", LIST + "return xs.stream().map(x -> s.syncPure(x)).toList();");
-        programs.prefetched("sorted-behind-pure", LIST + "return xs.stream().map(x -> s.pure(x)).sorted().toList();");
+        programs.prefetched(
+                "sorted-behind-pure", LIST + "return xs.stream().map(x -> s.pure(x)).sorted().skip(1).toList();");
         programs.prefetched(
                 "unknown-collector",
                 LIB + LIST

@@ -18,8 +18,8 @@ final class OrdinaryShapes {
               private static int walk(FuzzService s, int x, int d) { int r = s.get(x); if (d > 0) for (int k : s.row(x)) r = r * 3 + walk(s, k, d - 1); return r; }
               private static int kept(FuzzService s, Map<Integer, Integer> m, int x) { Integer k = m.get(x); if (k == null) { k = s.get(x); m.put(x, k); } return k; }
               class OddKeys extends ArrayList<Integer> { OddKeys(Collection<Integer> c) { super(c); } @Override public Iterator<Integer> iterator() { f++; return super.iterator(); } }
-              static class Desk { final FuzzService s; int f; private final Map<Integer, Integer> known = new HashMap<>(); Desk(FuzzService s) { this.s = s; } int all(int x) { int r = 0; for (int l : s.row(x & 31)) r = r * 3 + one(l & 31); return r; } int one(int x) { int p = s.get(x); return p % 5 == 0 ? 0 : p; } int tree(int x, int d) { int r = one(x & 31); if (d > 0) for (int l : s.row(x & 31)) r = r * 3 + tree(l, d - 1); return r; } int kept(int x) { Integer k = known.get(x); if (k == null) { k = s.get(x); known.put(x, k); } return k; } int keptAll(List<Integer> l) { int r = 0; for (int x : l) r = r * 3 + kept(x & 3); return r; } }
-              static class Sale extends Desk { Sale(FuzzService s) { super(s); } @Override int one(int x) { f = f * 3 + x; return f % 3 == 0 ? f : s.get(f & 31); } @Override int kept(int x) { f++; return super.kept(x + f & 7); } }
+              static class Desk { final FuzzService s; int f; private final Map<Integer, Integer> known = new HashMap<>(); Desk(FuzzService s) { this.s = s; } int all(int x) { int r = 0; for (int l : s.row(x & 31)) r = r * 3 + one(l & 31); return r; } int one(int x) { int p = s.get(x); return p % 5 == 0 ? 0 : p; } int tree(int x, int d) { int r = one(x & 31); if (d > 0) for (int l : s.row(x & 31)) r = r * 3 + tree(l, d - 1); return r; } int kept(int x) { Integer k = known.get(x); if (k == null) { k = s.get(x); known.put(x, k); } return k; } int given(Supplier<Integer> g) { int r = g.get(); return r % 3 == 0 ? r : r + 1; } int givenAll(int n) { int r = 0; for (int j = 0; j < n; j++) { int k = j; r = r * 3 + given(() -> s.get(k + f & 31)); } return r; } int keptAll(List<Integer> l) { int r = 0; for (int x : l) r = r * 3 + kept(x & 3); return r; } }
+              static class Sale extends Desk { Sale(FuzzService s) { super(s); } @Override int one(int x) { f = f * 3 + x; return f % 3 == 0 ? f : s.get(f & 31); } @Override int given(Supplier<Integer> g) { f = f * 3 + 1; return f % 2 == 0 ? 7 : g.get() + g.get() * 3; } @Override int kept(int x) { f++; return super.kept(x + f & 7); } }
               static class Tallies { static int of(FuzzService s, int x) { int r = 1; for (Crate.Item l : s.crate(x & 31).items()) r = r * 3 + s.get(l.key()); return r; } static int calls; static int counted(FuzzService s, int x) { return s.get(x + calls++ % 2 & 31); } }
               static final class Sums { static int of(FuzzService s, int[] x) { int r = 0; for (int k : x) r = r * 3 + s.get(k); return r; } }
             """;
@@ -94,7 +94,17 @@ final class OrdinaryShapes {
             "for (java.time.LocalDate d# = java.time.LocalDate.of(2026, 1, 30); d#.isBefore(java.time.LocalDate.of(2026, 2, 4)); d# = d#.plusDays(1)) v3 = v3 * 3 + @s.get(d#.getDayOfMonth());",
             "{ { String[] k# = {\"a\", \"b\", \"c\"}; Map<String, Integer> m# = new TreeMap<>(); for (String y# : k#) m#.put(y#, @s.get(y#.length() + m#.size())); sb.append(m#); } { Object[] k# = {xs, 1, sb}; for (Object y# : k#) v0 = v0 * 3 + @s.get(y# == xs ? 1 : f & 31); } }");
 
-    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED);
+    private static final List<String> OPTIONAL = List.of(
+            "{ int k# = @x; @v += Optional.ofNullable(@s.get(k#) % 3 == 0 ? null : (Integer) k#).map(y -> @s.get(y & 31)).orElse(1); }",
+            "for (int j# = 0; j# < n; j#++) { int k# = j#; v0 = v0 * 3 + Optional.of(@s.get(k#)).filter(y -> y % 3 != 0).map(y -> @s.get(y & 31)).map(y -> y + 1).orElseGet(() -> @s.get(k# + 7)); }",
+            "for (int j# = 0; j# < n; j#++) Optional.ofNullable(@s.flag(j#) ? (Integer) j# : null).ifPresent(y -> sb.append(@s.get(y)));",
+            "for (int j# = 0; j# < n; j#++) v1 += Optional.of(j#).map(@s::get).map(y -> y & 31).filter(@s::flag).map(@s::get).orElse(0);",
+            "for (int j# = 0; j# < n; j#++) try { v2 += Optional.of(j#).map(y -> { if (y == 3) throw new IllegalStateException(); return @s.get(y + f++ & 31); }).get(); } catch (IllegalStateException e) { caught++; }",
+            "for (int y# : xs) v3 = v3 * 3 + Optional.of(y#).flatMap(y -> y % 3 == 0 ? Optional.empty() : Optional.of(@s.get(y & 31))).or(() -> Optional.of(f)).map(y -> @s.get(y & 31)).get();",
+            "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); for (int j# = 0; j# < n; j#++) { int k# = j#; v0 = v0 * 3 + d#.given(() -> @s.get(k# + f & 31)); } }",
+            "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); v1 = v1 * 3 + d#.givenAll(n) + d#.f; }");
+
+    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED, OPTIONAL);
 
     private OrdinaryShapes() {}
 

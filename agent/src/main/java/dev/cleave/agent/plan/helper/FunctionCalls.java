@@ -6,6 +6,7 @@ import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.FunctionCall;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.strand.CopiedMethods;
+import dev.cleave.agent.plan.strand.ReferenceCode;
 import dev.cleave.agent.plan.verdict.Refusal;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
-/** Finds the calls of a class that give lambda expressions with remote calls to methods of the program (R71). */
+/** Finds the calls of a class that give functions with remote calls to methods of the program, and to those of {@code Optional} (R71). */
 final class FunctionCalls {
 
     private static final int DEPTH = 3;
@@ -45,6 +46,7 @@ final class FunctionCalls {
     private final Map<MethodNode, Integer> made =
             new IdentityHashMap<>(); // in how many places, by the method that it runs
     private final Set<MethodNode> lambdas = new HashSet<>();
+    private final Map<AbstractInsnNode, MethodInsnNode> users = new IdentityHashMap<>(); // by what makes functions
     private final Map<String, Refusal> refused = new HashMap<>(); // by the method of the lambda expression
 
     FunctionCalls(ClassCode code, Helpers helpers, OtherClasses others) {
@@ -72,6 +74,12 @@ final class FunctionCalls {
         return method != null && lambdas.contains(method);
     }
 
+    /** The call that is given a function, in whose place the code of the function is known; null if there is none. */
+    @Nullable
+    MethodInsnNode userOf(Function function) {
+        return users.get(function.site());
+    }
+
     private static String key(MethodInsnNode method) {
         return method.name + method.desc;
     }
@@ -91,7 +99,7 @@ final class FunctionCalls {
         Map<AbstractInsnNode, Function> sites = new IdentityHashMap<>();
         for (AbstractInsnNode insn : method.instructions) {
             Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
-            if (function != null && lambda(function) != null) {
+            if (function != null && code(function, method) != null) {
                 sites.put(insn, function);
             }
         }
@@ -100,15 +108,67 @@ final class FunctionCalls {
         if (frames == null) {
             return;
         }
+        if (isGivenToOptional(method, frames, sites)) {
+            sites.putAll(others(method));
+        }
         for (AbstractInsnNode insn : method.instructions) {
             Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
             if (insn instanceof MethodInsnNode call && frame != null) {
                 Map<Integer, Function> arguments = arguments(call, frame, sites);
                 if (!arguments.isEmpty()) {
-                    judge(call, arguments);
+                    judge(call, arguments, method);
                 }
             }
         }
+    }
+
+    private static boolean isGivenToOptional(
+            MethodNode method, Frame<SourceValue>[] frames, Map<AbstractInsnNode, Function> sites) {
+        for (AbstractInsnNode insn : method.instructions) {
+            Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
+            if (insn instanceof MethodInsnNode call
+                    && frame != null
+                    && OptionalCode.of(call) != null
+                    && !arguments(call, frame, sites).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The functions of a method that call nothing remote: what an {@code Optional} is mapped to by them decides about the calls of those behind.
+     */
+    private Map<AbstractInsnNode, Function> others(MethodNode method) {
+        Map<AbstractInsnNode, Function> found = new IdentityHashMap<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            Function function = insn instanceof InvokeDynamicInsnNode site ? Function.of(site) : null;
+            if (function != null && !helpers.isExcluded(method) && plain(function, method) != null) {
+                found.put(insn, function);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable MethodNode plain(Function function, MethodNode method) {
+        if (!function.target().name.startsWith("lambda$")) {
+            return ReferenceCode.of(function, method, helpers);
+        }
+        MethodNode lambda = code.targetOf(function.target());
+        return lambda != null && made.getOrDefault(lambda, 0) == 1 ? lambda : null;
+    }
+
+    /**
+     * The code of a function that calls remote methods: a lambda expression of the class, or a reference; null if it is none.
+     *
+     * @param method the method in which the function is made
+     */
+    private @Nullable MethodNode code(Function function, MethodNode method) {
+        MethodInsnNode target = function.target();
+        boolean isReference = !target.name.startsWith("lambda$")
+                && !helpers.isExcluded(method)
+                && (helpers.isRemote(target) || helpers.hidesRemote(target));
+        return isReference ? ReferenceCode.of(function, method, helpers) : lambda(function);
     }
 
     /** The method of a lambda expression of the class that calls remote methods, null if it is none. */
@@ -138,9 +198,15 @@ final class FunctionCalls {
         return given;
     }
 
-    private void judge(MethodInsnNode call, Map<Integer, Function> arguments) {
+    private void judge(MethodInsnNode call, Map<Integer, Function> arguments, MethodNode method) {
         String name = Method.nameOf(call);
         Callee callee = callee(call, code.owner().name);
+        if (OptionalCode.of(call) == null) {
+            arguments.values().removeIf(function -> code(function, method) == null);
+            if (arguments.isEmpty()) {
+                return;
+            }
+        }
         if (callee == null) {
             if (!call.owner.startsWith(PLATFORM)) {
                 refuse(
@@ -164,7 +230,8 @@ final class FunctionCalls {
         List<FunctionCall.Given> given = new ArrayList<>();
         for (Map.Entry<Integer, Function> argument : arguments.entrySet()) {
             Function function = argument.getValue();
-            MethodNode lambda = lambda(function);
+            MethodNode lambda = code(function, method);
+            lambda = lambda == null ? plain(function, method) : lambda;
             List<FunctionCall.Step> path = path(callee, argument.getKey(), function, new HashSet<>());
             if (lambda == null || !CopiedMethods.isPlain(lambda) || path == null) {
                 refuse(
@@ -177,6 +244,7 @@ final class FunctionCalls {
         }
         found.put(call, new FunctionCall(callee, given));
         given.forEach(each -> lambdas.add(each.code()));
+        given.forEach(each -> users.put(each.function().site(), call));
     }
 
     private void refuse(Map<Integer, Function> arguments, String reason, String advice) {
@@ -184,8 +252,15 @@ final class FunctionCalls {
         arguments.values().forEach(function -> refused.put(key(function.target()), refusal));
     }
 
-    /** The method that a call certainly calls: of the class itself, or a static one of another; null if it is another. */
+    /**
+     * The method that a call calls: of the class itself, where a class below it may have another one, a static one of another class, or one of
+     * {@code Optional}; null if it may be any other.
+     */
     private @Nullable Callee callee(MethodInsnNode call, String in) {
+        MethodNode ofOptional = OptionalCode.of(call);
+        if (ofOptional != null) {
+            return new Callee(call.owner, ofOptional, call.owner);
+        }
         if (call.owner.startsWith(PLATFORM) || call.itf || call.name.startsWith("<")) {
             return null;
         }
@@ -201,7 +276,8 @@ final class FunctionCalls {
                 boolean isFixed = ((method.access | owner.access & Opcodes.ACC_FINAL)
                                 & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL))
                         != 0;
-                boolean isCopied = isFixed && ClassCode.hasCode(method) && CopiedMethods.isPlain(method);
+                boolean isOwn = owner == code.owner() && helpers.exact() != null;
+                boolean isCopied = (isFixed || isOwn) && ClassCode.hasCode(method) && CopiedMethods.isPlain(method);
                 return isCopied && (owner == code.owner() || handlesPlatform(method))
                         ? new Callee(owner.name, method, owner.name)
                         : null;

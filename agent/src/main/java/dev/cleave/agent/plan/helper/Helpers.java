@@ -470,6 +470,11 @@ public final class Helpers implements Callees {
     }
 
     @Override
+    public @Nullable MethodInsnNode userOf(Function function) {
+        return functionCalls().userOf(function);
+    }
+
+    @Override
     public boolean isGiven(MethodInsnNode lambda) {
         return functionCalls().isGiven(lambda);
     }

@@ -49,6 +49,10 @@ public interface Callees {
     /** Whether a lambda expression is given in such a call. */
     boolean isGiven(MethodInsnNode lambda);
 
+    /** The call that is given a function, in whose place the code of the function is known; null if there is none. */
+    @Nullable
+    MethodInsnNode userOf(Function function);
+
     /** Why a lambda expression that is given to a method of the program stays; null if there is no reason. */
     @Nullable
     Refusal functionRefusal(MethodInsnNode lambda);

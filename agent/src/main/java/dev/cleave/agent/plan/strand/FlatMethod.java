@@ -542,11 +542,10 @@ final class FlatMethod {
         int receivers = (code.access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
         Type result = Type.getReturnType(code.desc);
         Type expected = Type.getReturnType(call.desc);
-        if (wanted.length + receivers != captured.length + arguments.length
-                || isObject(result) != isObject(expected)
-                || !isObject(result) && !result.equals(expected)) {
+        if (wanted.length + receivers != captured.length + arguments.length) {
             throw new NotFlat();
         }
+        LoopCode values = new LoopCode(whole.instructions, new LabelNode(), new LabelNode());
         int given = locals;
         locals += size(arguments);
         store(arguments, given);
@@ -556,19 +555,18 @@ final class FlatMethod {
             Type type = wanted[wanted.length - arguments.length + i];
             load(new Type[] {arguments[i]}, given);
             given += arguments[i].getSize();
-            if (isObject(type) && isObject(arguments[i])) {
-                whole.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, type.getInternalName()));
-            } else if (!type.equals(arguments[i])) {
+            if (!values.convert(arguments[i], type)) {
                 throw new NotFlat();
             }
         }
         stack += captured.length * 2 + size(arguments);
         write(code, function.source(), null, call, path, from, null, arguments.length + 1);
+        if (expected.getSort() == Type.VOID) {
+            values.drop(result);
+        } else if (!values.convert(result, expected)) {
+            throw new NotFlat();
+        }
         return true;
-    }
-
-    private static boolean isObject(Type type) {
-        return type.getSort() >= Type.ARRAY;
     }
 
     private void writeFunctions(
@@ -580,9 +578,12 @@ final class FlatMethod {
             List<Bound> bound,
             int operands)
             throws NotFlat {
-        boolean isOwn = callee.owner().equals(owner);
+        boolean isOwn = callee.owner().equals(owner) || callee.owner().startsWith("java/");
         Source in = new Source(source.in(), isOwn ? null : callee.owner());
-        write(callee.code(), in, null, call, path, from, bound, operands);
+        String exact = callee.owner().equals(owner) && call.getOpcode() != Opcodes.INVOKESTATIC
+                ? CopiedMethods.exact(source.in(), call, callee.code())
+                : null;
+        write(callee.code(), in, exact, call, path, from, bound, operands);
     }
 
     /** Writes the method that a call of the method itself calls. */

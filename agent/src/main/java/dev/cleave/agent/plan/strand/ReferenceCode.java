@@ -37,7 +37,7 @@ public final class ReferenceCode {
      *
      * @param method the method in which the function is made
      */
-    static @Nullable MethodNode of(Function function, MethodNode method, Callees in) {
+    public static @Nullable MethodNode of(Function function, MethodNode method, Callees in) {
         if (!isWritten(function)) {
             return null;
         }

@@ -165,7 +165,9 @@ final class StrandRows {
             MapCalls.Mapping mapping = MapCalls.of(op.method(), real.helpers());
             if (helper != null) {
                 first.put(op.insn(), rows);
-                hands.put(i, new StrandPlan.Hand(helper, rows));
+                if (helper.rows() > 0) {
+                    hands.put(i, new StrandPlan.Hand(helper, rows));
+                }
                 rows += helper.rows();
             } else if (walks != null && isWalk(op)) {
                 first.put(op.insn(), rows);

@@ -195,7 +195,11 @@ public final class StrandTables {
                 Set.of(),
                 Map.of(),
                 Map.of(),
-                step == 0 ? helpers : List.of(),
+                step == 0
+                        ? helpers.stream()
+                                .filter(each -> each.helper().rows() > 0)
+                                .toList()
+                        : List.of(),
                 rows);
     }
 

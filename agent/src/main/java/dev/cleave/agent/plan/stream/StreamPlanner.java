@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.stream;
 
+import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.plan.method.Function;
 import dev.cleave.agent.plan.method.Method;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Plans the streams of a method that call remote methods (R64, R69): split if the rules allow it, else prefetched
@@ -140,6 +142,16 @@ public final class StreamPlanner {
             StreamCall call = StreamCall.of(method, i, function);
             if (!call.maySplit() && !call.mayPrefetch()) {
                 method.noteRefusal(function.target());
+                continue;
+            }
+            MethodInsnNode user = method.helpers().userOf(function);
+            if (user != null) {
+                if (left.stream().noneMatch(op -> method.op(op) instanceof InsnOp insn && insn.insn() == user)) {
+                    refuse(
+                            call,
+                            method.refused(Rule.R71, i, "no strands run ahead of " + Method.nameOf(user))
+                                    .refusal());
+                }
                 continue;
             }
             try {
