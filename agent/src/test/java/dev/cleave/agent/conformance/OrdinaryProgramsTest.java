@@ -300,6 +300,27 @@ class OrdinaryProgramsTest extends StrandPrograms {
                         + " static class Key { static int asked; final int i; Key(int i) { this.i = i; } @Override public int hashCode() { return asked += i; } }"
                         + END);
         overlaps(
+                "results-grouped-by-hand",
+                "Map<String, List<Integer>> back = new HashMap<>(); for (int i = 0; i < n; i++) for (String l : s.names(i & 3)) { List<Integer> from = back.get(l); if (from == null) { from = new ArrayList<>(); back.put(l, from); } from.add(i); } return new TreeMap<>(back).toString(); }"
+                        + END);
+        same(
+                "group-that-others-know",
+                "kept = null; Map<String, List<Integer>> back = new HashMap<>(); for (int i = 0; i < n; i++) for (String l : s.names(i + size() & 3)) { List<Integer> from = back.get(l); if (from == null) { from = new ArrayList<>(); back.put(l, from); kept = from; } from.add(i); } return new TreeMap<>(back).toString(); } static List<Integer> kept; static int size() { return kept == null ? 0 : kept.size(); }"
+                        + END);
+        same(
+                "groups-whose-list-is-looked-through",
+                "Map<String, List<Integer>> back = new HashMap<>(); List<Integer> first = new ArrayList<>(); back.put(\"n0\", first); long t = 0; for (int i = 0; i < n; i++) { for (int k : first) t = t * 3 + s.f(k & 7); for (String l : s.names(i & 3)) { List<Integer> from = back.get(l); if (from == null) { from = new ArrayList<>(); back.put(l, from); } from.add(i); } } return t + new TreeMap<>(back).toString(); }"
+                        + END);
+        overlaps(
+                "result-that-contains-a-value",
+                "int t = 0; for (int i = 0; i < n; i++) if (s.names(i).contains(\"n\" + i)) t += 1 + s.names(i + 1).indexOf(\"m\" + i); return t; }"
+                        + END);
+        same(
+                "result-that-contains-an-object",
+                "Key.asked = 0; int t = 0; for (int i = 0; i < n; i++) if (s.names(i + Key.asked & 7).contains(new Key())) t++; return t + Key.asked; }"
+                        + " static class Key { static int asked; @Override public boolean equals(Object o) { asked++; return asked % 3 == 0; } @Override public int hashCode() { return 1; } }"
+                        + END);
+        overlaps(
                 "set-of-what-was-seen-by-level",
                 "Set<String> seen = new LinkedHashSet<>(); Set<String> front = new LinkedHashSet<>(); front.add(\"a\"); for (int d = 0; d < n && d < 4; d++) { Set<String> next = new LinkedHashSet<>(); for (String at : front) if (seen.add(at)) next.addAll(s.names(at.length() + d)); front = next; } return seen + \" \" + front; }"
                         + END);

@@ -287,6 +287,15 @@ class StreamTest extends ProgramTests {
                 LIST
                         + "Map<Odd, List<Integer>> m = xs.stream().collect(java.util.stream.Collectors.groupingBy(x -> s.ok(x) ? Odd.YES : Odd.NO)); return m.get(Odd.YES) + \" \" + m.get(Odd.NO); } enum Odd { YES, NO } static void none() {");
         overlaps(
+                "largest-by-a-key",
+                LIST
+                        + "return xs.stream().map(x -> s.parcel(x)).max(Comparator.comparingInt(Svc.Parcel::number)).map(p -> p.name()).orElse(\"\") + xs.stream().map(x -> s.parcel(x)).min(Comparator.comparing(p -> p.name())).get().number();");
+        sequential(
+                "largest-by-a-key-that-counts",
+                Rule.R33,
+                LIST
+                        + "int[] c = {0}; return xs.stream().map(x -> s.f(x + c[0])).max(Comparator.comparingInt(y -> c[0] += y)).orElse(0);");
+        overlaps(
                 "formatted-behind",
                 LIST
                         + "return xs.stream().map(x -> s.f(x)).map(y -> String.format(\"<%d %s>\", y, \"k\" + y)).toList();");

@@ -80,18 +80,33 @@ final class OwnMapValues {
 
     /** Whether an object that an op writes to is a value of such a map, and a register holds no value of it. */
     boolean isApart(int writer, Register written, int reader, Register read) {
-        int made = method.whole().origin(writer, written);
-        int map = made < 0 ? -1 : mapOf(made);
-        if (map < 0 || !isFilledHere(map)) {
+        BitSet made = method.whole().origins(writer, written);
+        int map = made.stream().map(this::mapOf).max().orElse(-1);
+        if (map < 0 || !made.stream().allMatch(each -> isValueOf(each, map)) || !isFilledHere(map)) {
             return false;
         }
         for (int i = 0; i < method.graph().size(); i++) {
             boolean isValue = mapOf(i) == map || isPut(i, map);
-            if (isValue && (aliases.isGivenAway(valueAt(i)) || aliases.mayHold(reader, read, valueAt(i)))) {
+            if (isValue
+                    && (aliases.isGivenAway(valueAt(i), op -> isPut(op, map))
+                            || aliases.mayHold(reader, read, valueAt(i)))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether an op gives a value of a map, or makes one that the method puts there. */
+    private boolean isValueOf(int made, int map) {
+        if (mapOf(made) == map) {
+            return true;
+        }
+        for (int i = 0; i < method.graph().size(); i++) {
+            if (isPut(i, map) && valueAt(i) == made) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The op that makes the map whose value an op gives, -1 if it gives none. */

@@ -35,6 +35,9 @@ final class ReturnedCollections {
     /** Methods that run no code of elements, nor of comparators. */
     private static final Set<String> READING = Set.of("stream", "iterator", "size", "isEmpty", "get");
 
+    /** Methods of lists that call {@code equals} of their argument alone. */
+    private static final Set<String> OF_LISTS = Set.of("contains", "indexOf");
+
     private static final Set<String> OF_MAPS = Set.of("entrySet", "keySet", "values", "size", "isEmpty");
 
     private final Method method;
@@ -91,6 +94,7 @@ final class ReturnedCollections {
             return isCopy(call) || call.name.equals("<init>") && call.owner.equals("java/util/ArrayList");
         }
         return TYPES.contains(call.owner) && READING.contains(call.name)
+                || call.owner.equals("java/util/List") && OF_LISTS.contains(call.name)
                 || call.owner.equals("java/util/Map") && OF_MAPS.contains(call.name);
     }
 

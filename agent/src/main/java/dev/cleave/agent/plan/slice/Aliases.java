@@ -18,6 +18,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -226,9 +227,13 @@ public final class Aliases {
         return false;
     }
 
-    /** Whether code outside of this method may know what an op makes, or gives, when the region runs. */
-    public boolean isGivenAway(int made) {
-        return escapes(made);
+    /**
+     * Whether code outside of this method may know what an op makes, or gives, when the region runs.
+     *
+     * @param kept ops that keep it in an object that only the method knows
+     */
+    public boolean isGivenAway(int made, IntPredicate kept) {
+        return escapes(made, kept);
     }
 
     /** Whether a register may hold the very object that an op made, provided that registers only know that object. */
@@ -251,8 +256,12 @@ public final class Aliases {
         return false;
     }
 
-    /** Whether code outside of this method may know an object when the region runs. */
     private boolean escapes(int made) {
+        return escapes(made, op -> false);
+    }
+
+    /** Whether code outside of this method may know an object when the region runs. */
+    private boolean escapes(int made, IntPredicate kept) {
         Set<Register> holders = new HashSet<>();
         Register first = method.op(made).def();
         if (first != null) {
@@ -271,7 +280,7 @@ public final class Aliases {
             }
         }
         for (int i = 0; i < method.graph().size(); i++) {
-            if (givesAway(i, holders) && matters(i)) {
+            if (givesAway(i, holders) && matters(i) && !kept.test(i)) {
                 return true;
             }
         }

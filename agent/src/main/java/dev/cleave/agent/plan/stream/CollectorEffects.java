@@ -207,11 +207,28 @@ final class CollectorEffects {
                 && op.method() != null
                 && op.method().owner.equals("java/util/Comparator")
                 && List.of("naturalOrder", "reverseOrder").contains(op.method().name);
+        MethodInsnNode by = keyed(made);
         if (isNatural) {
             checkValue(stage, elements);
+        } else if (by != null) {
+            if (by.name.equals("comparing")) {
+                checkValue(stage, resultOf(made, 0));
+            }
+            addFunction(stage, origin(made, 0));
         } else {
             addFunction(stage, made);
         }
+    }
+
+    /** The call that makes a comparator by the keys that a function gives, null if an op makes another one. */
+    private @Nullable MethodInsnNode keyed(int made) {
+        MethodInsnNode call = made >= 0 && method.op(made) instanceof InsnOp op ? op.method() : null;
+        return call != null
+                        && call.owner.equals("java/util/Comparator")
+                        && call.name.startsWith("comparing")
+                        && Type.getArgumentTypes(call.desc).length == 1
+                ? call
+                : null;
     }
 
     private void addFunction(Pipeline.Stage stage, int made) throws Refused {
