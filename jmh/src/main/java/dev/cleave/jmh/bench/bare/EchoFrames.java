@@ -33,7 +33,12 @@ final class EchoFrames {
     }
 
     static void putBytes(ByteBuffer out, int caller, byte[] value) {
-        out.put(BYTES).putInt(caller).putInt(value.length).put(value);
+        putBytesHeader(out, caller, value.length);
+        out.put(value);
+    }
+
+    static void putBytesHeader(ByteBuffer out, int caller, int length) {
+        out.put(BYTES).putInt(caller).putInt(length);
     }
 
     static void putDoubles(ByteBuffer out, int caller, int count) {

@@ -10,6 +10,7 @@ final class EchoServer {
 
     private final Out out;
     private @Nullable ArrayInFlight argument;
+    private @Nullable BytesInFlight echo;
     private int caller;
 
     /** Where replies go. */
@@ -29,9 +30,9 @@ final class EchoServer {
         this.out = out;
     }
 
-    /** Answers what is complete; leaves what is not unread, which is never more than an echo. */
+    /** Answers what is complete; leaves what is not unread, which is never more than a small echo. */
     void feed(ByteBuffer in) throws IOException {
-        while (argument != null ? fill(in, argument) : answer(in)) {
+        while (argument != null ? fill(in, argument) : echo != null ? fill(in, echo) : answer(in)) {
             // The next request, or the next part of the array.
         }
     }
@@ -48,6 +49,11 @@ final class EchoServer {
         if (kind == EchoFrames.ENDS) {
             in.position(body);
             argument = new ArrayInFlight(length / Double.BYTES);
+            return true;
+        }
+        if (kind == EchoFrames.BYTES && length >= BytesInFlight.LEAST) {
+            in.position(body);
+            echo = new BytesInFlight(length);
             return true;
         }
         if (in.limit() - body < length) {
@@ -70,6 +76,15 @@ final class EchoServer {
         }
         argument = null;
         out.reply(caller, Long.BYTES, Double.doubleToRawLongBits(Values.ends(array.values())));
+        return true;
+    }
+
+    private boolean fill(ByteBuffer in, BytesInFlight bytes) throws IOException {
+        if (!bytes.fill(in)) {
+            return false;
+        }
+        echo = null;
+        out.reply(caller, ByteBuffer.wrap(bytes.bytes()));
         return true;
     }
 }

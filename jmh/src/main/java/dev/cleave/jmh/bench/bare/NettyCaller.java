@@ -146,9 +146,15 @@ final class NettyCaller implements Contender.Caller {
             add(body.getLong());
             return;
         }
-        bytes = new byte[body.remaining()];
-        body.get(bytes);
-        add(bytes.length);
+        byte[] copy = new byte[body.remaining()];
+        body.get(copy);
+        received(copy);
+    }
+
+    /** Some bytes. On the event loop. */
+    void received(byte[] result) {
+        bytes = result;
+        add(result.length);
     }
 
     /** An array. On the event loop. */

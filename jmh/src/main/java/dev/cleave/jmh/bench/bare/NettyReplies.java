@@ -11,6 +11,7 @@ final class NettyReplies extends NettyBytes {
 
     private final List<NettyCaller> callers = new CopyOnWriteArrayList<>();
     private @Nullable ArrayInFlight result; // event loop only
+    private @Nullable BytesInFlight bytes; // event loop only
     private int caller; // event loop only
     private volatile boolean closed;
 
@@ -26,7 +27,7 @@ final class NettyReplies extends NettyBytes {
 
     @Override
     void feed(ChannelHandlerContext context, ByteBuffer in) {
-        while (result != null ? fill(in, result) : next(in)) {
+        while (result != null ? fill(in, result) : bytes != null ? fill(in, bytes) : next(in)) {
             // The next reply, or the next part of the array.
         }
     }
@@ -44,6 +45,11 @@ final class NettyReplies extends NettyBytes {
             result = new ArrayInFlight(length / Double.BYTES);
             return true;
         }
+        if (length >= BytesInFlight.LEAST) {
+            in.position(body);
+            bytes = new BytesInFlight(length);
+            return true;
+        }
         if (in.limit() - body < length) {
             return false;
         }
@@ -58,6 +64,15 @@ final class NettyReplies extends NettyBytes {
         }
         result = null;
         callers.get(caller).received(array.values());
+        return true;
+    }
+
+    private boolean fill(ByteBuffer in, BytesInFlight body) {
+        if (!body.fill(in)) {
+            return false;
+        }
+        bytes = null;
+        callers.get(caller).received(body.bytes());
         return true;
     }
 

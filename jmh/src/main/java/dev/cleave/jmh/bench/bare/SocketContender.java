@@ -69,6 +69,16 @@ public final class SocketContender implements Contender {
         }
     }
 
+    /** Sends bytes behind what is in a buffer already, a buffer at a time. */
+    private static void send(SocketChannel socket, ByteBuffer out, ByteBuffer bytes) throws IOException {
+        int end = bytes.limit();
+        while (bytes.position() < end) {
+            out.put(bytes.limit(Math.min(end, bytes.position() + out.remaining())));
+            send(socket, out);
+        }
+        bytes.limit(end);
+    }
+
     private static ByteBuffer buffer() {
         return ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -110,8 +120,13 @@ public final class SocketContender implements Contender {
         }
 
         @Override
-        public void reply(int caller, ByteBuffer body) {
-            EchoFrames.putReply(bytes, caller, body);
+        public void reply(int caller, ByteBuffer body) throws IOException {
+            if (body.remaining() < BytesInFlight.LEAST) {
+                EchoFrames.putReply(bytes, caller, body);
+            } else {
+                bytes.putInt(caller).putInt(body.remaining());
+                send(socket, bytes, body);
+            }
         }
 
         @Override
@@ -149,8 +164,8 @@ public final class SocketContender implements Contender {
 
         @Override
         public byte[] echo(byte[] value) throws IOException {
-            EchoFrames.putBytes(out, 0, value);
-            send(socket, out);
+            EchoFrames.putBytesHeader(out, 0, value.length);
+            send(socket, out, ByteBuffer.wrap(value));
             return bytes();
         }
 
@@ -210,10 +225,11 @@ public final class SocketContender implements Contender {
         }
 
         private byte[] bytes() throws IOException {
-            byte[] bytes = new byte[header()];
-            receive(bytes.length);
-            in.get(bytes);
-            return bytes;
+            BytesInFlight bytes = new BytesInFlight(header());
+            while (!bytes.fill(in)) {
+                read();
+            }
+            return bytes.bytes();
         }
 
         /** Reads the header of a reply, and returns the length of what follows. */

@@ -31,16 +31,42 @@ public enum CallShape {
         byte[] value = kibibyte();
         return Rates.windows(turn, 64, count -> Checks.echoes(turn.caller(), value, count, 64));
     }),
+    /** Calls with an array of doubles of 16 KiB, one after the other. */
+    ARGUMENT_16_KIB(Kind.BULK, turn -> argument(turn, 16)),
+    /** Calls with an array of doubles of 64 KiB, one after the other. */
+    ARGUMENT_64_KIB(Kind.BULK, turn -> argument(turn, 64)),
+    /** Calls with an array of doubles of 256 KiB, one after the other. */
+    ARGUMENT_256_KIB(Kind.BULK, turn -> argument(turn, 256)),
+    /** Calls with an array of doubles of 1 MiB, one after the other. */
+    ARGUMENT_1_MIB(Kind.BULK, turn -> argument(turn, CallTurn.MIB)),
     /** Calls with an array of doubles of 8 MiB, one after the other. */
-    ARGUMENT_8_MIB(Kind.BULK, turn -> argument(turn, 8)),
+    ARGUMENT_8_MIB(Kind.BULK, turn -> argument(turn, 8 * CallTurn.MIB)),
     /** Calls with an array of doubles of 64 MiB, one after the other. */
-    ARGUMENT_64_MIB(Kind.BULK, turn -> argument(turn, 64)),
+    ARGUMENT_64_MIB(Kind.BULK, turn -> argument(turn, 64 * CallTurn.MIB)),
+    /** Calls that return an array of doubles of 16 KiB, one after the other. */
+    RESULT_16_KIB(Kind.BULK, turn -> result(turn, 16)),
+    /** Calls that return an array of doubles of 64 KiB, one after the other. */
+    RESULT_64_KIB(Kind.BULK, turn -> result(turn, 64)),
+    /** Calls that return an array of doubles of 256 KiB, one after the other. */
+    RESULT_256_KIB(Kind.BULK, turn -> result(turn, 256)),
+    /** Calls that return an array of doubles of 1 MiB, one after the other. */
+    RESULT_1_MIB(Kind.BULK, turn -> result(turn, CallTurn.MIB)),
     /** Calls that return an array of doubles of 8 MiB, one after the other. */
-    RESULT_8_MIB(Kind.BULK, turn -> result(turn, 8)),
+    RESULT_8_MIB(Kind.BULK, turn -> result(turn, 8 * CallTurn.MIB)),
     /** Calls that return an array of doubles of 64 MiB, one after the other. */
-    RESULT_64_MIB(Kind.BULK, turn -> result(turn, 64)),
+    RESULT_64_MIB(Kind.BULK, turn -> result(turn, 64 * CallTurn.MIB)),
+    /** Echoes of 16 KiB in an array of bytes, one after the other. */
+    ECHO_16_KIB(Kind.BULK, turn -> echo(turn, 16)),
+    /** Echoes of 64 KiB in an array of bytes, one after the other. */
+    ECHO_64_KIB(Kind.BULK, turn -> echo(turn, 64)),
+    /** Echoes of 256 KiB in an array of bytes, one after the other. */
+    ECHO_256_KIB(Kind.BULK, turn -> echo(turn, 256)),
+    /** Echoes of 1 MiB in an array of bytes, one after the other. */
+    ECHO_1_MIB(Kind.BULK, turn -> echo(turn, CallTurn.MIB)),
+    /** Echoes of 8 MiB in an array of bytes, one after the other. */
+    ECHO_8_MIB(Kind.BULK, turn -> echo(turn, 8 * CallTurn.MIB)),
     /** Echoes of eight bytes, one after the other, alone and while another thread passes arrays of 64 MiB. */
-    MIXED(Kind.MIXED, turn -> LoneCalls.besideBulk(turn, Values.filled(turn.doubles(64))));
+    MIXED(Kind.MIXED, turn -> LoneCalls.besideBulk(turn, Values.filled(turn.doubles(64 * CallTurn.MIB))));
 
     private final Kind kind;
     private final Measured measured;
@@ -64,17 +90,27 @@ public enum CallShape {
         return measured.figures(turn);
     }
 
-    private static double[] argument(CallTurn turn, int mebibytes) throws Exception {
-        double[] values = Values.filled(turn.doubles(mebibytes));
-        return Rates.bulk(turn, values.length, length -> Checks.ends(turn.caller(), values));
+    private static double[] argument(CallTurn turn, int kibibytes) throws Exception {
+        double[] values = Values.filled(turn.doubles(kibibytes));
+        return Rates.bulk(turn, turn.bytes(kibibytes), () -> Checks.ends(turn.caller(), values));
     }
 
-    private static double[] result(CallTurn turn, int mebibytes) throws Exception {
-        return Rates.bulk(turn, turn.doubles(mebibytes), length -> Checks.doubles(turn.caller(), length));
+    private static double[] result(CallTurn turn, int kibibytes) throws Exception {
+        int length = turn.doubles(kibibytes);
+        return Rates.bulk(turn, turn.bytes(kibibytes), () -> Checks.doubles(turn.caller(), length));
+    }
+
+    private static double[] echo(CallTurn turn, int kibibytes) throws Exception {
+        byte[] value = marked(turn.bytes(kibibytes));
+        return Rates.bulk(turn, value.length, () -> Checks.echo(turn.caller(), value));
     }
 
     private static byte[] kibibyte() {
-        byte[] value = new byte[1 << 10];
+        return marked(1 << 10);
+    }
+
+    private static byte[] marked(int bytes) {
+        byte[] value = new byte[bytes];
         value[0] = 1;
         value[value.length - 1] = 2;
         return value;

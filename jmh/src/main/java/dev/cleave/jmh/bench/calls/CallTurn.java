@@ -18,6 +18,9 @@ record CallTurn(List<Contender.Caller> callers, ExecutorService threads, Effort 
 
     static final int MOST_CALLERS = 64;
 
+    /** The KiB of a MiB. */
+    static final int MIB = 1 << 10;
+
     /** The caller of the thread of this turn. */
     Contender.Caller caller() {
         return callers.get(0);
@@ -33,9 +36,14 @@ record CallTurn(List<Contender.Caller> callers, ExecutorService threads, Effort 
         return System.nanoTime() + effort.nanos();
     }
 
-    /** The length of an array of some MiB, or less if the effort is small. */
-    int doubles(int mebibytes) {
-        return (mebibytes << 20) / Double.BYTES / effort.divisor();
+    /** The bytes of an array of some KiB, or less if the effort is small. */
+    int bytes(int kibibytes) {
+        return (kibibytes << 10) / effort.divisor();
+    }
+
+    /** The length of an array of doubles of some KiB, or less if the effort is small. */
+    int doubles(int kibibytes) {
+        return bytes(kibibytes) / Double.BYTES;
     }
 
     /** The part of one of several threads; returns the number of calls that it has made. */

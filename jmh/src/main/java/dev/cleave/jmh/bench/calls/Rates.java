@@ -9,7 +9,13 @@ final class Rates {
 
     private Rates() {}
 
-    /** Makes a call, or as many as it is asked for. */
+    /** Makes a call. */
+    interface Call {
+
+        void make() throws Exception;
+    }
+
+    /** Makes as many calls as it is asked for. */
     interface Calls {
 
         void make(int count) throws Exception;
@@ -35,9 +41,9 @@ final class Rates {
         return new double[] {perSecond(turn, 1, calls, count) * count};
     }
 
-    /** MiB a second of calls that move an array. */
-    static double[] bulk(CallTurn turn, int doubles, Calls calls) throws Exception {
-        return new double[] {perSecond(turn, 2, calls, doubles) * doubles * Double.BYTES / MEBIBYTE};
+    /** MiB a second of calls that move an array; an echo, which moves it twice, counts it once. */
+    static double[] bulk(CallTurn turn, int bytes, Call call) throws Exception {
+        return new double[] {perSecond(turn, 2, count -> call.make(), 1) * bytes / MEBIBYTE};
     }
 
     private static double perSecond(CallTurn turn, int fewest, Calls calls, int count) throws Exception {

@@ -58,6 +58,23 @@ class EchoServerTest {
         }
     }
 
+    @Test
+    void manyBytesNeedNoBufferThatHoldsThem() throws IOException {
+        byte[] value = new byte[BytesInFlight.LEAST];
+        value[0] = 8;
+        ByteBuffer all = ByteBuffer.allocate(2 * value.length).order(ByteOrder.LITTLE_ENDIAN);
+        EchoFrames.putBytes(all, 5, value);
+        EchoFrames.putEcho(all, 6, 99);
+        all.flip();
+
+        for (int step : new int[] {1, 7, 256}) {
+            replies.clear();
+            feedInSteps(all.duplicate(), step);
+
+            assertThat(replies).as("steps of %d bytes", step).containsExactly("5 4096 bytes, the first 8", "6 8 99");
+        }
+    }
+
     private void feedInSteps(ByteBuffer all, int step) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
         while (all.hasRemaining()) {
