@@ -12,13 +12,14 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Sends the streams of one connection: of each message that has credit one chunk in turn, and no more than the
  * connection takes at a time, so that other frames wait behind few chunks.
  *
- * <p>Thread-safe; all work is done on the event thread.
+ * <p>Thread-safe; all work is done on the event thread, or in its place ({@link Connection#executeHere}).
  */
 public final class OutboundStreams {
 
@@ -56,10 +57,10 @@ public final class OutboundStreams {
         }
     }
 
-    /** Begins to send a stream: its message has been written. */
+    /** Begins to send a stream: its message has been written. The current thread sends the first chunks if it may. */
     public void start(StreamSender flow) {
-        flow.follow(() -> execute(flow, () -> grant(flow, 0)));
-        execute(flow, () -> {
+        flow.follow(() -> execute(connection::execute, flow, () -> grant(flow, 0)));
+        execute(connection::executeHere, flow, () -> {
             flow.startedNanos = timer.nanos();
             creditNanos = isAlone(flow) ? 0 : creditNanos; // there was no other stream to send
             grant(flow, flow.names() ? 0 : inAdvance);
@@ -70,9 +71,9 @@ public final class OutboundStreams {
         return flows.values().stream().allMatch(other -> other == flow || other.forwards());
     }
 
-    private void execute(StreamSender flow, Runnable task) {
+    private void execute(Executor way, StreamSender flow, Runnable task) {
         try {
-            connection.execute(task);
+            way.execute(task);
         } catch (RejectedExecutionException e) { // the transport has been closed
             forget(flow);
         }

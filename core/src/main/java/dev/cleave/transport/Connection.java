@@ -49,6 +49,16 @@ public interface Connection extends AutoCloseable {
     void execute(Runnable task);
 
     /**
+     * Runs a task that only writes and flushes frames as {@link #execute} does, or at once on the current thread if no
+     * thread delivers frames now: then that thread stands in for the one that does.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if the transport has been closed
+     */
+    default void executeHere(Runnable task) {
+        execute(task);
+    }
+
+    /**
      * Blocks the current thread until a condition holds that frames of this connection fulfil, or until a time; may
      * return early. Meanwhile the thread may deliver frames of this and other connections, in place of the event
      * thread. The code that fulfils the condition unparks the thread, and then calls {@link #wakeWaiting}.

@@ -144,6 +144,15 @@ final class NettyConnection implements Connection {
     }
 
     @Override
+    public void executeHere(Runnable task) {
+        if (wheel == null || !wheel.runHere(task)) {
+            execute(task);
+        } else {
+            attendIfUnsent(wheel);
+        }
+    }
+
+    @Override
     public void await(WaitCondition awaited, long atNanos) {
         if (channel.eventLoop().inEventLoop()) {
             throw new IllegalStateException(
@@ -351,11 +360,16 @@ final class NettyConnection implements Connection {
         if (!wheel.runHere(drain)) {
             return datagrams == null && !full && wheel.borrow() && drainMeanwhile();
         }
+        attendIfUnsent(wheel);
+        return true;
+    }
+
+    /** Calls the event loop if the kernel has not taken all that the current thread has given it in the place of the loop. */
+    private void attendIfUnsent(Wheel loop) {
         ChannelOutboundBuffer left = channel.unsafe().outboundBuffer();
         if (left != null && left.totalPendingWriteBytes() > 0) {
-            wheel.attend(); // the kernel has not taken all: the event loop must go on
+            loop.attend();
         }
-        return true;
     }
 
     /** Drains the outbox while the event loop waits; says whether the event loop need not be woken. */

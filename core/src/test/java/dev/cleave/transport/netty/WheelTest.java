@@ -13,6 +13,8 @@ import dev.cleave.transport.WaitCondition;
 import dev.cleave.wire.Ping;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -219,6 +221,60 @@ class WheelTest {
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
+        }
+    }
+
+    @Test
+    void tasksThatWriteRunHereWhileNoThreadDrives() {
+        await().pollDelay(0, TimeUnit.MILLISECONDS).until(() -> {
+            becomeDriver();
+            return runsHere(() -> {}); // not if the own thread has taken the wheel meanwhile
+        });
+    }
+
+    private boolean runsHere(Runnable task) {
+        AtomicReference<Thread> by = new AtomicReference<>();
+        CountDownLatch ran = new CountDownLatch(1);
+        connection.executeHere(() -> {
+            task.run();
+            by.set(Thread.currentThread());
+            ran.countDown();
+        });
+        try {
+            assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return by.get() == Thread.currentThread();
+    }
+
+    @Test
+    void tasksOfSeveralThreadsNeverRunTogether() throws InterruptedException {
+        int threads = 4;
+        int times = 5_000;
+        int[] count = {0}; // without any synchronization of its own
+        CountDownLatch ran = new CountDownLatch(2 * threads * times);
+        Runnable task = () -> {
+            count[0]++;
+            ran.countDown();
+        };
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Thread one = new Thread(() -> {
+                for (int k = 0; k < times; k++) {
+                    connection.executeHere(task);
+                    connection.execute(task);
+                }
+            });
+            all.add(one);
+            one.start();
+        }
+
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(count[0]).isEqualTo(2 * threads * times);
+        for (Thread each : all) {
+            each.join();
         }
     }
 
