@@ -187,9 +187,17 @@ final class GuardCheck {
                 });
     }
 
-    /** The tests under which an object that has arrived in the result of a remote call is as an op needs it; none if there are none. */
+    /**
+     * The tests under which an object that has arrived in the result of a remote call is as an op needs it; none if there are none. The object of a
+     * call of a method of a class is certainly of that class, or of one below it.
+     */
     private List<EntryTest> ofReturned(int index, int made, Guard guard) {
-        boolean isOfClass = guard.kind() == Guard.Kind.EXACT_CLASS || guard.kind() == Guard.Kind.CLASS_NAMED;
+        boolean isOfClass = guard.kind() == Guard.Kind.EXACT_CLASS
+                && method.op(index) instanceof InsnOp op
+                && op.opcode() == Opcodes.INVOKEVIRTUAL
+                && op.method() != null
+                && op.method().owner.equals(guard.type())
+                && op.uses().get(0) == guard.object();
         return isOfClass
                 ? new ResultParts(method, region, aliases).tests(made, EntryTest.Kind.NO_SUBCLASS, guard.type())
                 : new ReturnedCollections(method, region, aliases).tests(index, made, guard);
