@@ -42,6 +42,7 @@ final class FunctionCalls {
     private final ClassCode code;
     private final Helpers helpers;
     private final OtherClasses others;
+    private final OptionalCode optional = new OptionalCode();
     private final Map<MethodInsnNode, FunctionCall> found = new IdentityHashMap<>();
     private final Map<MethodNode, Integer> made =
             new IdentityHashMap<>(); // in how many places, by the method that it runs
@@ -128,7 +129,7 @@ final class FunctionCalls {
             Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
             if (insn instanceof MethodInsnNode call
                     && frame != null
-                    && OptionalCode.of(call) != null
+                    && OptionalCode.isOf(call)
                     && !arguments(call, frame, sites).isEmpty()) {
                 return true;
             }
@@ -201,7 +202,7 @@ final class FunctionCalls {
     private void judge(MethodInsnNode call, Map<Integer, Function> arguments, MethodNode method) {
         String name = Method.nameOf(call);
         Callee callee = callee(call, code.owner().name);
-        if (OptionalCode.of(call) == null) {
+        if (!OptionalCode.isOf(call)) {
             arguments.values().removeIf(function -> code(function, method) == null);
             if (arguments.isEmpty()) {
                 return;
@@ -257,7 +258,7 @@ final class FunctionCalls {
      * {@code Optional}; null if it may be any other.
      */
     private @Nullable Callee callee(MethodInsnNode call, String in) {
-        MethodNode ofOptional = OptionalCode.of(call);
+        MethodNode ofOptional = optional.of(call);
         if (ofOptional != null) {
             return new Callee(call.owner, ofOptional, call.owner);
         }
