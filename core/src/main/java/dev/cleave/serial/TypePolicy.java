@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.stream.BaseStream;
@@ -46,8 +48,7 @@ public final class TypePolicy {
             new ConcurrentHashMap<>(); // hits only, so bounded by the number of allowed classes
     private final Map<String, Received> versions = new ConcurrentHashMap<>(); // other than ours; at most MOST_VERSIONS
 
-    private final Map<String, Boolean> exact =
-            new ConcurrentHashMap<>(); // by the names that callers ask for in their code
+    private final Set<String> extended; // the names of classes of which others that may travel are subclasses
     private final @Nullable ObjectFormat format;
 
     private TypePolicy(
@@ -78,6 +79,7 @@ public final class TypePolicy {
                         .filter(Throwable.class::isAssignableFrom)
                         .allMatch(PlainThrowables::has);
         this.concrete = Map.copyOf(concrete);
+        this.extended = extended(concrete.values());
         this.named = Map.copyOf(named);
     }
 
@@ -239,18 +241,18 @@ public final class TypePolicy {
      * @param name the binary name of the class
      */
     public boolean allowsNoSubclassOf(String name) {
-        return format == null && codecs.isEmpty() && !replaces && exact.computeIfAbsent(name, this::hasNoSubclass);
+        return format == null && codecs.isEmpty() && !replaces && !extended.contains(name);
     }
 
-    private boolean hasNoSubclass(String name) {
-        for (Class<?> type : concrete.values()) {
+    /** The names of the classes of which one of these types is a proper subclass. */
+    private static Set<String> extended(Collection<Class<?>> types) {
+        Set<String> names = new HashSet<>();
+        for (Class<?> type : types) {
             for (Class<?> above = type.getSuperclass(); above != null; above = above.getSuperclass()) {
-                if (above.getName().equals(name)) {
-                    return false;
-                }
+                names.add(above.getName());
             }
         }
-        return true;
+        return Set.copyOf(names);
     }
 
     /**

@@ -189,6 +189,11 @@ public class LocalSvc implements Svc {
     }
 
     @Override
+    public Filled filled(int x) {
+        return new Filled();
+    }
+
+    @Override
     public Bean oddBean(int x) {
         return Bean.of(new OddBean(), f(x));
     }

@@ -366,6 +366,10 @@ class OrdinaryProgramsTest extends StrandPrograms {
                         + " static class Keys extends ArrayList<Integer> { static int looks; Keys(Collection<Integer> c) { super(c); } @Override public Iterator<Integer> iterator() { looks++; return super.iterator(); } }"
                         + END);
         same(
+                "keys-of-a-bean-that-a-method-fills",
+                "Svc.Filled.reset(); long t = 0; for (int i = 0; i < n; i++) { Svc.Filled b = s.filled(i); for (int k : b.getKeys()) t = t * 3 + k; t = t * 5 + s.f(Svc.Filled.looks() & 7); } return t; }"
+                        + END);
+        same(
                 "bean-or-another-one",
                 "Svc.OddBean.reset(); Svc.Bean own = new Svc.OddBean(); long t = 0; for (int i = 0; i < n; i++) { Svc.Bean b = s.bean(i); if (i == 2) b = own; t = t * 3 + b.getNumber() + s.f(Svc.OddBean.looks() & 7); } return t; }"
                         + END);

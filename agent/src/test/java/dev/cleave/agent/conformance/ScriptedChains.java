@@ -198,6 +198,10 @@ abstract class ScriptedChains extends Stub {
         return chain(chain, "bean", x);
     }
 
+    public Handle filled$chain(Chain chain, int x) {
+        return chain(chain, "filled", x);
+    }
+
     public Handle oddBean$chain(Chain chain, int x) {
         return chain(chain, "oddBean", x);
     }

@@ -220,6 +220,7 @@ class ScriptedService {
             case "count" -> ((List<?>) arguments[0]).size();
             case "maybe" -> (int) arguments[0] % 3 == 2 ? MISSING : arguments[0];
             case "bean" -> Svc.Bean.of(new Svc.Bean(), (int) arguments[0]);
+            case "filled" -> new Svc.Filled();
             case "oddBean" -> Svc.Bean.of(new Svc.OddBean(), (int) arguments[0]);
             case "parcel" -> Svc.Parcel.of((int) arguments[0]);
             case "wrapped" -> new Svc.Wrapped(List.of((int) arguments[0] & 7, 3), List.of((int) arguments[0] & 3, 2));

@@ -446,6 +446,15 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     }
 
     @Override
+    public Filled filled(int x) {
+        return (Filled) call("filled", x);
+    }
+
+    public Handle filled$send(int x) {
+        return send("filled", x);
+    }
+
+    @Override
     public Bean oddBean(int x) {
         return (Bean) call("oddBean", x);
     }

@@ -121,6 +121,9 @@ public interface Svc {
     @Async
     Bean bean(int x);
 
+    @Async
+    Filled filled(int x);
+
     /** Beans of another class. */
     @Async
     Bean oddBean(int x);
@@ -224,6 +227,43 @@ public interface Svc {
 
         public void setKeys(List<Integer> keys) {
             this.keys = keys;
+        }
+    }
+
+    /** A result in which a method that its constructor calls puts a list that counts how often it is looked through. */
+    class Filled implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+        private static int looks;
+
+        private List<Integer> keys = new ArrayList<>();
+
+        public Filled() {
+            fill();
+        }
+
+        private void fill() {
+            keys = new ArrayList<>(List.of(1, 2)) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public Iterator<Integer> iterator() {
+                    looks++;
+                    return super.iterator();
+                }
+            };
+        }
+
+        public static int looks() {
+            return looks;
+        }
+
+        public static void reset() {
+            looks = 0;
+        }
+
+        public List<Integer> getKeys() {
+            return keys;
         }
     }
 

@@ -22,6 +22,8 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -179,11 +181,29 @@ final class ResultParts {
         }
         for (FieldNode field : owner.fields) {
             if (field.name.equals(access.name) && field.desc.equals(access.desc)) {
-                return ((field.access & Opcodes.ACC_FINAL) != 0 || isUnchanged(reader))
+                boolean isFinal = (field.access & Opcodes.ACC_FINAL) != 0;
+                return (isFinal || isMadeAlone(owner) && isUnchanged(reader))
                         && owner.methods.stream().allMatch(made -> keeps(made, access));
             }
         }
         return false;
+    }
+
+    /** Whether the constructors of a class call nothing that could write its fields: other constructors of the JDK alone. */
+    private static boolean isMadeAlone(ClassNode owner) {
+        if (!"java/lang/Object".equals(owner.superName)) {
+            return false;
+        }
+        for (MethodNode made : owner.methods) {
+            for (AbstractInsnNode insn : made.name.equals("<init>") ? made.instructions : new InsnList()) {
+                boolean isOther = insn instanceof InvokeDynamicInsnNode
+                        || insn instanceof MethodInsnNode call && !call.owner.startsWith("java/");
+                if (isOther) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Whether the region writes nothing that an op reads. */
@@ -200,7 +220,7 @@ final class ResultParts {
     }
 
     /**
-     * Whether a constructor, if a method is one, puts into a field what it is given, or a copy that the JDK makes of that: a result is made by
+     * Whether a constructor, if a method is one, puts into a field what it is given, a copy that the JDK makes of that, or a new collection: a result is made by
      * the constructor of a record, which may put a collection of the program there.
      */
     private static boolean keeps(MethodNode made, FieldInsnNode field) {
@@ -212,7 +232,7 @@ final class ResultParts {
                     && store.getOpcode() == Opcodes.PUTFIELD
                     && store.name.equals(field.name);
             AbstractInsnNode value = isStored ? previous(insn) : null;
-            boolean isGiven = value instanceof VarInsnNode given && isGiven(made, given.var) || isCopy(value);
+            boolean isGiven = value instanceof VarInsnNode given && isGiven(made, given.var) || isOfJdk(value);
             if (isStored && !isGiven) {
                 return false;
             }
@@ -224,7 +244,7 @@ final class ResultParts {
     private static boolean isGiven(MethodNode made, int variable) {
         for (AbstractInsnNode insn : made.instructions) {
             boolean isSet = insn instanceof VarInsnNode to && to.getOpcode() == Opcodes.ASTORE && to.var == variable;
-            if (isSet && !isCopy(previous(insn))) {
+            if (isSet && !isOfJdk(previous(insn))) {
                 return false;
             }
         }
@@ -239,11 +259,11 @@ final class ResultParts {
         return at;
     }
 
-    private static boolean isCopy(@Nullable AbstractInsnNode insn) {
-        boolean isMade = insn instanceof MethodInsnNode call
+    /** Whether an instruction gives a copy of the JDK, or a new collection of it. */
+    private static boolean isOfJdk(@Nullable AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode call
                 && (call.name.equals("copyOf") && HOLDERS.contains(call.owner)
                         || call.name.equals("<init>") && MADE.contains(call.owner) && call.desc.startsWith("()"));
-        return isMade;
     }
 
     /** Whether a call calls a method that returns such a field of its object; adds the class if a subclass may have another method. */
