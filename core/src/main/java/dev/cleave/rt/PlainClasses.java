@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Date;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -76,6 +79,10 @@ final class PlainClasses {
         }
     };
 
+    /** Comparators that ask the objects which they compare, and nothing else. */
+    private static final Set<Class<?>> ORDERS = Set.of(
+            Comparator.naturalOrder().getClass(), Comparator.reverseOrder().getClass());
+
     private static final Class<?> AS_LIST = Arrays.asList(1, 2).getClass();
 
     static {
@@ -96,7 +103,7 @@ final class PlainClasses {
                 Set.of(1).getClass()));
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
-        PLAIN.addAll(List.of(HashMap.class, StringBuilder.class, String.class, BitSet.class));
+        PLAIN.addAll(List.of(HashMap.class, StringBuilder.class, String.class, BitSet.class, Date.class));
         PLAIN.addAll(List.of(IntSummaryStatistics.class, LongSummaryStatistics.class, DoubleSummaryStatistics.class));
         for (Object example : List.of(
                 Arrays.asList(1, 2),
@@ -176,12 +183,22 @@ final class PlainClasses {
 
     /**
      * Whether reading an object changes no other object: an access-ordered map changes itself when it is read. A sorted
-     * map without a comparator asks the key that it is given, and no key of its own.
+     * map without a comparator asks the key that it is given, and no key of its own; a priority queue asks its elements.
      */
     static boolean isContained(@Nullable Object object) {
         return isPlain(object)
                 || object != null && object.getClass() == LinkedHashMap.class
-                || object instanceof TreeMap<?, ?> map && map.getClass() == TreeMap.class && map.comparator() == null;
+                || object instanceof TreeMap<?, ?> map && map.getClass() == TreeMap.class && map.comparator() == null
+                || isPlainQueue(object);
+    }
+
+    /** Whether an object is a priority queue of values of the JDK, in their natural order or the reverse of that. */
+    static boolean isPlainQueue(@Nullable Object object) {
+        return object instanceof PriorityQueue<?> queue
+                && queue.getClass() == PriorityQueue.class
+                && (queue.comparator() == null
+                        || ORDERS.contains(queue.comparator().getClass()))
+                && queue.stream().allMatch(PlainClasses::isValue);
     }
 
     static boolean areApart(@Nullable Object written, @Nullable Object read) {
@@ -191,13 +208,22 @@ final class PlainClasses {
         if (written == read) {
             return false;
         }
+        boolean isOfMap = isOfMap(written) || isOfMap(read);
+        if (isOfMap && (VIEWS.contains(read.getClass()) || VIEWS.contains(written.getClass()))) {
+            return false;
+        }
         if (VIEWS.contains(read.getClass()) || VIEWS.contains(written.getClass())) {
-            return !(written instanceof Map) && !(read instanceof Map) && !(VIEWS.contains(written.getClass()));
+            return !VIEWS.contains(written.getClass());
         }
         if (written instanceof Map.Entry || read instanceof Map.Entry) {
             return !(written instanceof Map) && !(read instanceof Map);
         }
         return !mayShareArray(written, read);
+    }
+
+    /** Whether an object is a map, or an entry of one. */
+    private static boolean isOfMap(Object object) {
+        return object instanceof Map || object instanceof Map.Entry;
     }
 
     /** Whether one object may be a list of {@code Arrays.asList}, which is a view of its array. */

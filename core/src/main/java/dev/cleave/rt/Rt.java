@@ -9,6 +9,8 @@ import java.lang.invoke.LambdaConversionException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that take one accept null.
  */
 public final class Rt {
+
+    private static final int MOST_COPIED = 16_384;
 
     private Rt() {}
 
@@ -312,6 +316,13 @@ public final class Rt {
         return object == null || PlainClasses.isValue(object);
     }
 
+    /** Says whether an object is a collection of a plain class, or an array, that holds values of the JDK and nulls alone. */
+    public static boolean holdsValues(@Nullable Object object) {
+        return object instanceof Collection<?> collection
+                ? PlainClasses.isPlainToIterate(collection) && isValue(collection.toArray())
+                : object instanceof Object[] && isValue(object);
+    }
+
     /**
      * Says whether the object is {@linkplain #isPlain plain}, or of a class that is plain in the way in which the
      * program uses it there.
@@ -329,6 +340,18 @@ public final class Rt {
     public static @Nullable Iterator<?> iterator(@Nullable Object collection) {
         return PlainClasses.isPlainToIterate(collection) && collection instanceof Iterable<?> iterable
                 ? iterable.iterator()
+                : null;
+    }
+
+    /**
+     * An iterator over a copy of a collection of a plain class, so that it goes on when elements are removed; null if the class is another, or the
+     * collection has more than {@value #MOST_COPIED} elements.
+     */
+    public static @Nullable Iterator<?> iteratorOfCopy(@Nullable Object collection) {
+        return PlainClasses.isPlainToIterate(collection)
+                        && collection instanceof Collection<?> elements
+                        && elements.size() <= MOST_COPIED
+                ? new ArrayList<>(elements).iterator()
                 : null;
     }
 

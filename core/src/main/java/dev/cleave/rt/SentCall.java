@@ -17,6 +17,8 @@ class SentCall {
     private boolean ended;
     private long waitedFrom; // if a wait has begun before the await
     private int part;
+    private boolean keeps;
+    private @Nullable Object kept;
     private @Nullable SentCall next;
 
     SentCall(Handle handle, Site site) {
@@ -109,6 +111,17 @@ class SentCall {
         }
     }
 
+    /** A strand may need the result as it has arrived, behind the place where the program is given it. */
+    void keeps() {
+        keeps = true;
+    }
+
+    /** A copy of the result as the program was given it, null if there is none. */
+    @Nullable
+    Object kept() {
+        return kept;
+    }
+
     /** Whether this call and the joined ones have ended, so that their awaits would not wait. */
     boolean isDone() {
         return (ended || handle.isDone()) && (next == null || next.isDone());
@@ -167,6 +180,9 @@ class SentCall {
         long begun = begin();
         try {
             Object result = handle.await();
+            if (keeps && kept == null) {
+                kept = ResultCopies.of(result);
+            }
             long stayed = handle.stayedBytes();
             if (stayed > 0 && !ended) {
                 site.stayed(stayed);

@@ -51,6 +51,7 @@ public abstract class Strand implements Cloneable {
     private int wanted; // the row that it wants room in
     private int waitsFor = NOTHING; // a row, or one of the constants
     private @Nullable Handle seen;
+    private @Nullable Object kept; // of the same call
     private @Nullable Object given; // by an activation
     private @Nullable SeenKeys keys;
     private @Nullable Object key; // the last one that no map holds
@@ -297,6 +298,7 @@ public abstract class Strand implements Cloneable {
             return false;
         }
         seen = handle;
+        kept = nest().kept(row, ordinal);
         looked[row]++;
         nest().looked(row);
         return true;
@@ -322,9 +324,10 @@ public abstract class Strand implements Cloneable {
         return result().awaitDouble();
     }
 
-    /** The result looked at, the very object that the program is given. */
+    /** The result looked at, the very object that the program is given, or a copy if the program may have changed it since. */
     protected final @Nullable Object seen() throws Throwable {
-        return result().await();
+        Object copy = kept;
+        return copy == null ? result().await() : copy;
     }
 
     /** Whether one more call of a row may be sent; if not, the step returns. */
@@ -445,6 +448,7 @@ public abstract class Strand implements Cloneable {
         if (!ended) {
             ended = true;
             seen = null;
+            kept = null;
             nest().ended();
         }
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public final class StrandCopies {
         }
         if (!areValues(original)) {
             return null;
+        }
+        if (PlainClasses.isPlainQueue(original)) {
+            return new PriorityQueue<>((PriorityQueue<?>) original);
         }
         if (type == HashSet.class || type == LinkedHashSet.class) {
             return ((HashSet<?>) original).clone();

@@ -23,6 +23,11 @@ interface StrandNest {
         return row(row).resultOf(ordinal, pass);
     }
 
+    /** Returns a copy of the result of an ordinal as the program was given it, null if there is none. */
+    default @Nullable Object kept(int row, long ordinal) {
+        return row(row).kept(ordinal);
+    }
+
     /** Returns the call sent for an ordinal, null if none was yet. */
     default @Nullable Handle sentFor(int row, long ordinal) {
         return row(row).sentFor(ordinal);

@@ -131,7 +131,7 @@ public final class StrandNode implements StrandNest, StrandTree.Activation {
         for (int i = 0; i < looks.length(); i++) {
             StrandValue.Row values = this.begins[looks.charAt(i)];
             if (values == null) {
-                row(looks.charAt(i)).addLooker(strand);
+                row(looks.charAt(i)).addLooker(strand, false);
             } else {
                 values.addLooker(strand);
             }

@@ -31,7 +31,7 @@ final class StrandPass implements StrandNest {
     /** A strand needs the results of some rows. */
     void addLooker(Strand strand, String looks) {
         for (int i = 0; i < looks.length(); i++) {
-            row(looks.charAt(i)).addLooker(strand);
+            row(looks.charAt(i)).addLooker(strand, false);
         }
     }
 

@@ -28,6 +28,7 @@ final class StrandRow {
     private long taken;
     private long done; // calls with lower ordinals have ended
     private boolean isUnflushed;
+    private boolean keeps;
     private @Nullable ArrayDeque<Object> keys; // of the calls that were not taken, if they are sent for keys
 
     /** The call that was taken last, while the program awaits it. */
@@ -44,8 +45,14 @@ final class StrandRow {
         this.sender = sender;
     }
 
-    void addLooker(Strand looker) {
+    /**
+     * Adds a strand that needs the results.
+     *
+     * @param asArrived whether it needs them as they have arrived, and the program may change them
+     */
+    void addLooker(Strand looker, boolean asArrived) {
         lookers.add(looker);
+        keeps |= asArrived;
     }
 
     Strand sender() {
@@ -129,9 +136,23 @@ final class StrandRow {
             keys.poll();
         }
         current = call;
+        if (keeps && isLookedAt(taken - 1)) {
+            call.keeps();
+        }
         release();
         call.taken();
         return call;
+    }
+
+    /** Whether a strand has yet to look at a result. */
+    private boolean isLookedAt(long ordinal) {
+        return lookers.stream().anyMatch(looker -> !looker.hasEnded() && looker.looked(number) <= ordinal);
+    }
+
+    /** A copy of the result of an ordinal as it has arrived, null if none was kept. */
+    @Nullable
+    Object kept(long ordinal) {
+        return ordinal < sent ? at(ordinal).kept() : null;
     }
 
     /** Records that the program has gone on behind the call that it took last. */

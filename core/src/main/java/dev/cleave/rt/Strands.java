@@ -25,6 +25,9 @@ public class Strands implements StrandNest, StrandTree.Around {
     /** How many passes may be ahead that send nothing, in windows. */
     static final long IDLE_WINDOWS = 16;
 
+    /** In the number of a row that a strand looks at: it needs results as they have arrived, and the program may change them. */
+    private static final int AS_ARRIVED = 1 << 14;
+
     private final @Nullable Trial trial;
     private final @Nullable StrandRow[] rows;
     private final Strand[] strands;
@@ -53,7 +56,8 @@ public class Strands implements StrandNest, StrandTree.Around {
      * @param strand null if it could not be made
      * @param sends the rows of the calls that it sends, one a char
      * @param windows the most calls of each of these in flight, one a char
-     * @param looks the rows of those whose results it needs, sent by strands added before
+     * @param looks the rows of those whose results it needs, sent by strands added before; with {@code 1 << 14} added if the program may change such a
+     *     result
      * @return the nest; null if there is none, or no strand
      */
     public static @Nullable Strands add(
@@ -247,7 +251,8 @@ public class Strands implements StrandNest, StrandTree.Around {
             credit += windows.charAt(i);
         }
         for (int i = 0; i < looks.length(); i++) {
-            row(looks.charAt(i)).addLooker(strand);
+            char look = looks.charAt(i);
+            row(look & ~AS_ARRIVED).addLooker(strand, (look & AS_ARRIVED) != 0);
         }
         strands[count++] = strand;
         alive++;

@@ -110,6 +110,10 @@ final class Calls {
         if (setting != null) {
             return Effect.barrier(barrier(setting.style()), nameOf(call));
         }
+        if (Comparators.combines(call) && uses != null && types != null) {
+            boolean isKnown = comparators(caller, types).of(uses.get(0)) != null;
+            return isKnown ? Effect.THROWS.allocating() : unknown(call);
+        }
         return switch (remote.trustIn(call.owner, call.name)) {
             case BENIGN -> Effect.THROWS.printing();
             case PURE -> reading(uses);
@@ -197,13 +201,35 @@ final class Calls {
      */
     private Effect ofFunction(
             MethodInsnNode call, String caller, @Nullable List<Register> uses, StaticTypes.@Nullable At types) {
-        MethodInsnNode target = uses == null || types == null ? null : types.functionOf(uses.get(uses.size() - 1));
+        if (uses == null || types == null) {
+            return unknown(call);
+        }
+        Register function = uses.get(uses.size() - 1);
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        if (arguments.length > 0 && Comparators.isOne(arguments[arguments.length - 1])) {
+            return ofComparator(call, comparators(caller, types).of(function), uses);
+        }
+        MethodInsnNode target = types.functionOf(function);
         if (target == null) {
             return unknown(call);
         }
         Effect effect = nested(target, caller, 1);
         Barrier inner = effect.barrier();
         return inner == null ? effect.throwing() : Effect.barrier(inner.kind(), nameOf(call) + " > " + inner.what());
+    }
+
+    private Comparators comparators(String caller, StaticTypes.At types) {
+        return new Comparators(types, function -> nested(function, caller, 1), this::isQuiet);
+    }
+
+    /** The effect of a call that compares the elements of its first operand. */
+    private static Effect ofComparator(MethodInsnNode call, Comparators.@Nullable Order order, List<Register> uses) {
+        if (order == null) {
+            return unknown(call);
+        }
+        return order.asks()
+                ? order.effect().guarded(new Guard(Guard.Kind.VALUE, uses.get(0), Guard.ELEMENTS))
+                : order.effect();
     }
 
     /** Adds the effects on the arrays and collections that are passed to a method. */
@@ -214,12 +240,18 @@ final class Calls {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         for (int i = 0; i < arguments.length; i++) {
             Register given = uses == null ? null : uses.get(first + i);
-            if (flags.indexOf('K') >= 0 && arguments[i].getSort() == Type.OBJECT && !ValueTypes.isValue(arguments[i])) {
+            if (flags.indexOf('K') >= 0
+                    && arguments[i].getSort() == Type.OBJECT
+                    && !ValueTypes.isValue(arguments[i])
+                    && !Comparators.isOne(arguments[i])) {
                 if (given == null) {
                     return unknown(call);
                 }
                 effect = effect.guarded(new Guard(Guard.Kind.PLAIN, given, ""))
                         .reading(new Access(new HeapRegion.Contents(), given, null));
+                if (flags.indexOf('W') >= 0) {
+                    effect = effect.writing(new Access(new HeapRegion.Contents(), given, null));
+                }
                 if (flags.indexOf('E') >= 0) {
                     effect = effect.guarded(new Guard(Guard.Kind.VALUE, given, Guard.ELEMENTS));
                 }
@@ -240,7 +272,7 @@ final class Calls {
     }
 
     /** The kind of an array's elements, as in {@link HeapRegion.Elements}. */
-    private static char kindOf(Type array) {
+    static char kindOf(Type array) {
         char kind = array.getDescriptor().charAt(1);
         return kind == 'L' || kind == '[' ? 'A' : kind == 'Z' ? 'B' : kind;
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -48,7 +49,10 @@ final class MethodSummaries {
     /** The effect of a call of a method of the program. */
     Effect of(MethodInsnNode call, @Nullable Register receiver, String caller, int depth) {
         if (call.owner.startsWith("[")) {
-            return call.name.equals("clone") ? Effect.THROWS : Calls.unknown(call);
+            return call.name.equals("clone")
+                    ? Effect.THROWS.reading(new Access(
+                            new HeapRegion.Elements(Calls.kindOf(Type.getObjectType(call.owner))), receiver, null))
+                    : Calls.unknown(call);
         }
         Target target = targetOf(call);
         if (target == null) {

@@ -48,6 +48,12 @@ public final class StaticTypes {
             return types.typeOf(op, register);
         }
 
+        /** The op that writes a register, behind moves and casts; null if several do, or a parameter is in it. */
+        @Nullable
+        Op writeOf(Register register) {
+            return types.writeOf(register);
+        }
+
         /** The method that the function in a register calls, null if that is not the same function wherever it is set. */
         @Nullable
         MethodInsnNode functionOf(Register register) {
@@ -141,19 +147,23 @@ public final class StaticTypes {
     }
 
     private @Nullable MethodInsnNode functionOf(Register register) {
+        return writeOf(register) instanceof InsnOp insn && insn.dynamic() != null
+                ? DynamicSites.targetOf(insn.dynamic())
+                : null;
+    }
+
+    private @Nullable Op writeOf(Register register) {
         Register holder = register;
         for (int steps = 0; steps < MOST_MOVES; steps++) {
             List<Op> all = definitions.getOrDefault(holder, List.of());
             if (all.size() != 1 || parameters.containsKey(holder)) {
                 return null;
             }
-            if (all.get(0) instanceof MoveOp move) {
-                holder = move.use();
-            } else {
-                return all.get(0) instanceof InsnOp insn && insn.dynamic() != null
-                        ? DynamicSites.targetOf(insn.dynamic())
-                        : null;
+            boolean isCast = all.get(0) instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
+            if (!isCast && !(all.get(0) instanceof MoveOp)) {
+                return all.get(0);
             }
+            holder = all.get(0).uses().get(0);
         }
         return null;
     }

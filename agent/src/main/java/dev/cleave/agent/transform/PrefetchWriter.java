@@ -109,7 +109,7 @@ final class PrefetchWriter implements PlacementWriter {
         List<Op> code = new ArrayList<>(List.of(entry));
         code.addAll(bank.copyIn(slice));
         for (OwnIterator own : slice.iterators()) {
-            code.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing.original(own.made()), own.collection())));
+            code.add(new MoveOp(bank.of(own.iterator()), rt.iterator(editing.original(own.made()), own)));
         }
         for (OwnIterator own : slice.iterators()) {
             code.add(new BranchOp(Opcodes.IFNULL, List.of(bank.of(own.iterator())), shut));

@@ -9,6 +9,7 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
 import dev.cleave.agent.ir.RegisterKind;
+import dev.cleave.agent.plan.method.OwnIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,11 +139,16 @@ final class RtOps {
     }
 
     /** A second iterator of what a loop of the program runs over, made right behind the op that makes the program's. */
-    Register iterator(Op made, Register collection) {
+    Register iterator(Op made, OwnIterator own) {
         Register iterator = body.fresh(RegisterKind.REFERENCE);
-        body.insertAfter(
-                made, List.of(call("iterator", "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, collection)));
+        body.insertAfter(made, List.of(iterator(iterator, own, own.collection())));
         return iterator;
+    }
+
+    /** {@code iterator = iterator(collection)}, or that of a copy. */
+    Op iterator(Register iterator, OwnIterator own, Register collection) {
+        String name = own.isOfCopy() ? "iteratorOfCopy" : "iterator";
+        return call(name, "(Ljava/lang/Object;)Ljava/util/Iterator;", iterator, collection);
     }
 
     /** {@code register = 0} or {@code null}. */
@@ -201,7 +207,8 @@ final class RtOps {
             return List.of(call("isPlain", "(Ljava/lang/Object;)Z", holds, object));
         }
         if (guard.kind() == Guard.Kind.VALUE) {
-            return List.of(call("isValue", "(Ljava/lang/Object;)Z", holds, object));
+            String name = guard.type().equals(Guard.ELEMENTS) ? "holdsValues" : "isValue";
+            return List.of(call(name, "(Ljava/lang/Object;)Z", holds, object));
         }
         if (guard.kind() == Guard.Kind.CLASS_NAMED) {
             return List.of(ElsewhereOps.isOf(object, guard.type(), holds));

@@ -111,7 +111,7 @@ final class RunAhead {
                 ops.add(RtOps.nothing(none));
                 ops.add(rt.call("follow", FOLLOW, bank.of(own.iterator()), none, own.iterator()));
             } else if (!slice.region().ops().get(own.made())) {
-                Register second = rt.iterator(editing.original(own.made()), own.collection());
+                Register second = rt.iterator(editing.original(own.made()), own);
                 ops.add(new MoveOp(bank.of(own.iterator()), second));
                 if (own == arriving()) {
                     ops.add(rt.call("follow", FOLLOW, bank.of(own.iterator()), second, own.iterator()));

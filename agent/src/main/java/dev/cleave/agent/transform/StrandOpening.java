@@ -26,6 +26,9 @@ final class StrandOpening {
     /** The most calls of one place in flight, whatever the window. */
     static final int MOST_IN_FLIGHT = 1_024;
 
+    /** In the number of a row: the strand needs results as they have arrived ({@code Strands.AS_ARRIVED}). */
+    private static final int AS_ARRIVED = 1 << 14;
+
     /** The most bytes of a class file in one string of the constant pool: two bytes each, at worst. */
     static final int MOST_BYTES = 20_000;
 
@@ -205,6 +208,11 @@ final class StrandOpening {
         return ops;
     }
 
+    /** The row of a call whose result a strand needs, with a mark if the strand needs it as it has arrived. */
+    private static char look(StrandPlan.Call call) {
+        return (char) (call.isChanged() ? call.row() | AS_ARRIVED : call.row());
+    }
+
     private List<Op> add(Register made, Register nest, StrandPlan.Strand strand, boolean isSender) {
         StringBuilder sends = new StringBuilder();
         StringBuilder windows = new StringBuilder();
@@ -220,8 +228,7 @@ final class StrandOpening {
             sends.append((char) call.row());
             windows.append((char) Math.min(call.window(), MOST_IN_FLIGHT)); // an automatic window is larger
         }
-        strand.slice().looks().stream()
-                .forEach(call -> looks.append((char) plan.send(call).row()));
+        strand.slice().looks().stream().forEach(call -> looks.append(look(plan.send(call))));
         List<Op> ops = new ArrayList<>();
         List<Register> operands = new ArrayList<>(List.of(nest, made));
         for (StringBuilder text : List.of(sends, windows, looks)) {

@@ -199,11 +199,7 @@ final class StrandWriter implements PlacementWriter {
                             editing.original(requireNonNull(plan.iterators().get(own.made()), "iterator"));
                     body.insertAfter(
                             program,
-                            List.of(rt.call(
-                                    "iterator",
-                                    "(Ljava/lang/Object;)Ljava/util/Iterator;",
-                                    iterator,
-                                    program.uses().get(0))));
+                            List.of(rt.iterator(iterator, own, program.uses().get(0))));
                     ops.add(new BranchOp(Opcodes.IFNULL, List.of(iterator), shut));
                     made.put(own.iterator(), iterator);
                 }

@@ -225,7 +225,7 @@ class ScriptedService {
             case "parcel" -> Svc.Parcel.of((int) arguments[0]);
             case "wrapped" -> new Svc.Wrapped(List.of((int) arguments[0] & 7, 3), List.of((int) arguments[0] & 3, 2));
             case "parcels" -> List.of(Svc.Parcel.of((int) arguments[0]), Svc.Parcel.of((int) arguments[0] + 7));
-            case "names" -> List.of("n" + arguments[0], "m" + arguments[0]);
+            case "names" -> new ArrayList<>(List.of("n" + arguments[0], "m" + arguments[0]));
             case "put", "checked" -> "";
             default -> throw new AssertionError(method);
         };

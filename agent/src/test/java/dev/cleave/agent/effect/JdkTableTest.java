@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ListIterator;
@@ -312,6 +313,10 @@ class JdkTableTest {
         }
         if (object instanceof BitSet bits) {
             bits.flip(0, 9);
+            return true;
+        }
+        if (object instanceof Date date) {
+            date.setTime(99);
             return true;
         }
         if (object instanceof StringJoiner joiner) {

@@ -14,15 +14,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -122,6 +125,12 @@ final class Samples {
 
     private static final Object ELEMENT = "e";
 
+    private static ListIterator<String> iteratorBehindFirst() {
+        ListIterator<String> iterator = new ArrayList<>(List.of("a", "b")).listIterator();
+        iterator.next();
+        return iterator;
+    }
+
     private static final List<Supplier<?>> RECEIVERS = List.of(
             () -> "text",
             () -> "",
@@ -142,6 +151,10 @@ final class Samples {
             () -> Instant.EPOCH,
             () -> LocalDate.EPOCH,
             () -> new UUID(1, 2),
+            () -> new Date(5),
+            () -> new PriorityQueue<>(List.of("c", "a", "b")),
+            () -> new PriorityQueue<>(),
+            () -> iteratorBehindFirst(),
             () -> Optional.of("a"),
             () -> Optional.empty(),
             () -> String.class,

@@ -104,7 +104,26 @@ final class OrdinaryShapes {
             "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); for (int j# = 0; j# < n; j#++) { int k# = j#; v0 = v0 * 3 + d#.given(() -> @s.get(k# + f & 31)); } }",
             "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); v1 = v1 * 3 + d#.givenAll(n) + d#.f; }");
 
-    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED, OPTIONAL);
+    private static final List<String> CHANGED = List.of(
+            "for (int j# = 0; j# < n; j#++) { int[] z# = @s.row(j#); Arrays.sort(z#); for (int y# : z#) v0 = v0 * 3 + @s.get(y# & 31); }",
+            "for (int j# = 0; j# < n; j#++) { int[] z# = @s.row(j#); for (int k# = 0; k# < z#.length; k#++) { z#[k#] = @s.get(z#[k#] & 31); v1 += z#[k#]; } }",
+            "for (int j# = 0; j# < n; j#++) { int[] z# = @s.flag(j#) ? @s.row(j#) : new int[3]; for (int k# = 0; k# + 1 < z#.length; k#++) { z#[k# + @x % 2] = @s.get(z#[k#] & 31); v2 = v2 * 3 + z#[k#]; } for (int y# : z#) v2 += @s.get(y# & 15); }",
+            "{ int[] y# = arr; for (int j# = 0; j# < n; j#++) { int[] z# = @s.row(j#); for (int k# = 0; k# < z#.length; k#++) z#[k#] = z#[k#] * 5 + y#[0] & 31; for (int k# : z#) v3 = v3 * 3 + @s.get(k#); if (@v % 3 == 0) y# = z#; } }",
+            "for (int j# = 0; j# < n; j#++) { int[] z# = @s.row(j#); int[] y# = @s.row(j# + 1 & 31); if (z#.length > 0) z#[0] = j#; Arrays.sort(y#); for (int k# : y#) v0 = v0 * 3 + @s.get(k# & 31); for (int k# : z#) v0 = v0 * 5 + @s.get(k# & 31); v1 += @s.sum(z#); }",
+            "for (int j# = 0; j# < n; j#++) { List<Integer> z# = new ArrayList<>(@s.crate(j#).keys()); z#.sort(Comparator.comparing((Integer y) -> y % 3).reversed()); for (int y# : z#) v1 = v1 * 3 + @s.get(y# & 31); }",
+            "for (int j# = 0; j# < n; j#++) { List<Integer> z# = new ArrayList<>(); for (int y# : @s.row(j#)) z#.add(y#); Collections.sort(z#, n % 2 == 0 ? null : Collections.reverseOrder()); z#.removeIf(y -> y % 3 == 1); for (int y# : z#) v2 = v2 * 3 + @s.get(y# & 31); }",
+            "for (int j# = 0; j# < n; j#++) { List<Integer> z# = new ArrayList<>(); for (int y# : @s.row(j#)) z#.add(@s.get(y# & 31)); z#.sort((x, y) -> { f++; return y - x; }); for (int y# : z#) v3 = v3 * 3 + @s.get(y# + f & 31); }",
+            "{ Map<Integer, Integer> m# = n % 2 == 0 ? new TreeMap<>() : new HashMap<>(); for (int y# : xs) m#.put(y#, y# + 1); for (Map.Entry<Integer, Integer> e# : m#.entrySet()) { e#.setValue(@s.get(e#.getKey() + e#.getValue() & 31)); v0 = v0 * 3 + m#.size(); } sb.append(new TreeMap<>(m#)); }",
+            "{ Map<Integer, Integer> m# = new TreeMap<>(); for (int y# : xs) m#.put(y#, y# + 1); for (int k# = 0; k# < 2; k#++) for (Map.Entry<Integer, Integer> e# : m#.entrySet()) { v1 = v1 * 3 + @s.get(e#.getValue() & 31); e#.setValue(v1 & 7); } }",
+            "{ List<Integer> z# = n % 3 == 0 ? new OddKeys(xs) : new ArrayList<>(xs); for (Iterator<Integer> i# = z#.iterator(); i#.hasNext(); ) if (@s.get(i#.next() + f & 31) % 3 == 0) i#.remove(); sb.append(z#); }",
+            "{ List<Integer> z# = new LinkedList<>(xs); for (ListIterator<Integer> i# = z#.listIterator(); i#.hasNext(); ) { int y# = i#.next(); int g# = @s.get(y# + @v & 31); if (g# % 5 == 0) i#.remove(); else if (g# % 5 == 1) i#.set(g#); else if (g# % 5 == 2) i#.add(7); } sb.append(z#); }",
+            "{ List<Integer> z# = new ArrayList<>(xs); for (ListIterator<Integer> i# = z#.listIterator(); i#.hasNext(); ) { v2 = v2 * 3 + @s.get(i#.next() + z#.get(0) & 31); i#.set(v2 & 7); } }",
+            "{ PriorityQueue<Integer> z# = n % 2 == 0 ? new PriorityQueue<>(xs) : new PriorityQueue<>(Comparator.reverseOrder()); for (int y# : xs) { z#.add(@s.get(y# & 31)); if (z#.size() > 3) v3 = v3 * 3 + z#.poll(); } }",
+            "{ PriorityQueue<Integer> z# = new PriorityQueue<>(xs); while (!z#.isEmpty()) { int y# = z#.poll(); int g# = @s.get(y# & 31); v0 = v0 * 3 + g#; if (g# > y# && z#.size() < 4 && caught++ < 6) z#.add(y# + 1); } }",
+            "{ List<List<Integer>> z# = new ArrayList<>(); List<Integer> y# = new ArrayList<>(); for (int k# : xs) { y#.add(@s.get(k# & 31)); if (y#.size() == 2) { z#.add(y#); y# = new ArrayList<>(); } } sb.append(z#).append(y#); }");
+
+    private static final List<List<String>> ALL =
+            List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED, OPTIONAL, CHANGED, CHANGED);
 
     private OrdinaryShapes() {}
 

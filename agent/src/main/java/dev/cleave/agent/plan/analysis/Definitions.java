@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.analysis;
 
+import dev.cleave.agent.effect.ValueTypes;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Finds the definitions of a register that may reach an op of a region.
@@ -142,13 +144,23 @@ public final class Definitions {
         return op instanceof InsnOp insn && insn.opcode() == Opcodes.CHECKCAST;
     }
 
-    /** Whether an op makes an object or an array. */
+    /** Whether an op makes an object or an array, or copies an array of values. */
     public static boolean isAllocation(Op op) {
         return op instanceof InsnOp insn
                 && (insn.opcode() == Opcodes.NEW
                         || insn.opcode() == Opcodes.NEWARRAY
                         || insn.opcode() == Opcodes.ANEWARRAY
-                        || insn.opcode() == Opcodes.MULTIANEWARRAY);
+                        || insn.opcode() == Opcodes.MULTIANEWARRAY
+                        || isCopy(insn));
+    }
+
+    private static boolean isCopy(InsnOp op) {
+        Type type = op.method() == null
+                        || !op.method().owner.startsWith("[")
+                        || !op.method().name.equals("clone")
+                ? null
+                : Type.getObjectType(op.method().owner);
+        return type != null && type.getDimensions() == 1 && ValueTypes.isValue(type.getElementType());
     }
 
     /** Whether an op calls a method that returns an iterator. */
@@ -158,12 +170,13 @@ public final class Definitions {
                 && insn.method().desc.endsWith(")Ljava/util/Iterator;");
     }
 
-    /** Whether an op calls {@code iterator()}. */
+    /** Whether an op calls {@code iterator()}, or {@code listIterator()} without a place to begin at. */
     public static boolean makesIterator(Op op) {
         return op instanceof InsnOp insn
                 && insn.method() != null
                 && insn.method().owner.startsWith("java/")
-                && insn.method().name.equals("iterator")
-                && insn.method().desc.equals("()Ljava/util/Iterator;");
+                && (insn.method().name.equals("iterator") && insn.method().desc.equals("()Ljava/util/Iterator;")
+                        || insn.method().name.equals("listIterator")
+                                && insn.method().desc.equals("()Ljava/util/ListIterator;"));
     }
 }

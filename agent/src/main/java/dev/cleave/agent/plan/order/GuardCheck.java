@@ -38,12 +38,14 @@ final class GuardCheck {
             "java/util/EnumMap",
             "java/util/HashSet",
             "java/util/LinkedHashSet",
+            "java/util/Date",
             "java/util/IntSummaryStatistics",
             "java/util/LongSummaryStatistics",
             "java/util/DoubleSummaryStatistics");
 
     /** Contained without a comparator. One made in the region has none: no constructor with one is known. */
-    private static final Set<String> SORTED = Set.of("java/util/TreeMap", "java/util/TreeSet");
+    private static final Set<String> SORTED =
+            Set.of("java/util/TreeMap", "java/util/TreeSet", OwnCollections.PRIORITY_QUEUE);
 
     private static final Set<String> MAPS =
             Set.of("java/util/Map", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap");
@@ -96,7 +98,7 @@ final class GuardCheck {
      */
     void check(int index, Guard guard) throws Refused {
         int made = method.whole().origin(index, guard.object());
-        if (own != null && guard.kind() == Guard.Kind.PLAIN && own.of(index, guard.object()) >= 0) {
+        if (own != null && guard.kind() == Guard.Kind.PLAIN && isOwn(own, index, guard.object())) {
             return; // also if sorted: none of these has a comparator
         }
         if (guard.kind() == Guard.Kind.PLAIN && areContained(method.whole().origins(index, guard.object()))
@@ -105,6 +107,10 @@ final class GuardCheck {
         }
         if (guard.kind() == Guard.Kind.PLAIN && made >= 0 && (isIteratorOrView(made) || isEntry(made))) {
             return; // that op, or the one that made the view, has to be of a plain collection itself
+        }
+        if (guard.kind() == Guard.Kind.PLAIN
+                && iterators.stream().anyMatch(each -> each.made() == made && !each.arrives())) {
+            return; // without an iterator of its own over a plain collection the copy sends nothing
         }
         Value map = guard.kind() == Guard.Kind.PLAIN && made >= 0 ? mapOfEntry(made) : null;
         if (map != null) {
@@ -123,6 +129,7 @@ final class GuardCheck {
         }
         if (guard.type().equals(Guard.ELEMENTS)) {
             boolean holdsValues = new OwnArrays(method, region).holdValues(index, guard.object())
+                    || new OwnElements(method, region).areValues(index, guard.object())
                     || new ResultElements(method).areQuiet(index, guard.object());
             if (!holdsValues) {
                 throw method.refused(
@@ -172,6 +179,12 @@ final class GuardCheck {
                     case VALUE -> EntryTest.Kind.VALUE;
                 };
         tests.add(new EntryTest(kind, List.of(value), guard.type()));
+    }
+
+    /** Whether a register holds a collection of which the copy has its own, one that runs no code of elements that it holds. */
+    private static boolean isOwn(OwnCollections own, int index, Register register) {
+        int made = own.of(index, register);
+        return made >= 0 && !own.typeOf(made).equals(OwnCollections.PRIORITY_QUEUE);
     }
 
     /** Whether all of these ops, at least one, make collections of the JDK that run no code of the program but that of elements. */

@@ -19,6 +19,7 @@ import dev.cleave.agent.plan.slice.Aliases;
 import dev.cleave.agent.plan.slice.OwnArrays;
 import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
+import dev.cleave.agent.plan.slice.SubscriptTest;
 import dev.cleave.agent.plan.verdict.Refused;
 import dev.cleave.agent.rule.Rule;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class ReorderingCheck {
     private final List<OwnIterator> iterators;
     private final Aliases aliases;
     private final SubscriptTest induction;
+    private final PassedElements passed;
     private final GuardCheck guards;
     private final Set<EntryTest> tests = new LinkedHashSet<>();
     private boolean mayReadLater;
@@ -77,6 +79,7 @@ public final class ReorderingCheck {
         this.iterators = iterators;
         this.aliases = new Aliases(method, region);
         this.induction = new SubscriptTest(method, region);
+        this.passed = new PassedElements(method, region, iterators);
         this.guards = new GuardCheck(method, region, executed, iterators, aliases, tests);
         for (int i = executed.nextSetBit(0); i >= 0; i = executed.nextSetBit(i + 1)) {
             if (isOfArriving(i)) {
@@ -305,11 +308,13 @@ public final class ReorderingCheck {
     }
 
     private void meet(int writer, Access write, Read read) throws Refused {
-        if (!write.place().meets(read.access().place()) || !mayFollow(writer, read.index())) {
+        if (!write.place().meets(read.access().place())
+                || !mayFollow(writer, read.index())
+                || passed.isBehind(writer, read.index(), mayReadLater)) {
             return;
         }
         Register written = write.base();
-        if (written != null) {
+        if (written != null && !PassedElements.isByIterator(method.op(writer))) {
             BitSet made = aliases.ownObjects(writer, written);
             int array = made.isEmpty() ? new OwnArrays(method, region).of(writer, written) : -1;
             if (array >= 0) {
@@ -333,17 +338,58 @@ public final class ReorderingCheck {
                     && induction.isApart(writer, write, read.index(), read.access())) {
                 return;
             }
+            BitSet copied = region.origins(writer, written);
+            if (!copied.isEmpty()
+                    && copied.stream().allMatch(each -> isNew(each) && executed.get(each))
+                    && base != null
+                    && region.origins(read.index(), base).equals(copied)
+                    && induction.isApartSince(copied, writer, write, read.index(), read.access())) {
+                return; // the copy has an array of its own
+            }
             boolean isWhole = read.access().place() instanceof HeapRegion.Anything;
             if (!isWhole && read.value() != null && isNew(region.origin(writer, written))) {
                 return; // the reader's object was there before
             }
-            Value value = aliases.atEntry(writer, written);
-            if (value != null && read.value() != null && !isWhole && !value.isSame(read.value())) {
-                tests.add(new EntryTest(EntryTest.Kind.APART, List.of(value, read.value()), ""));
+            List<Value> values = new ArrayList<>();
+            Value wanted = read.value();
+            if (wanted != null
+                    && !isWhole
+                    && isNewOrKnown(writer, written, values, new BitSet())
+                    && values.stream().noneMatch(wanted::isSame)) {
+                values.forEach(each -> tests.add(new EntryTest(EntryTest.Kind.APART, List.of(each, wanted), "")));
                 return;
             }
         }
         throw changes(writer, write.place());
+    }
+
+    /**
+     * Whether a register holds, before an op, an object that the region has made, or one that can be named at the entry.
+     *
+     * @param known takes those at the entry
+     * @param seen the ops that pass it on which were looked at
+     */
+    private boolean isNewOrKnown(int index, Register register, List<Value> known, BitSet seen) {
+        Value value = aliases.atEntry(index, register);
+        if (value != null) {
+            known.add(value);
+            return true;
+        }
+        BitSet definitions = region.definitions(index, register);
+        for (int i = definitions.nextSetBit(0); i >= 0; i = definitions.nextSetBit(i + 1)) {
+            if (i >= method.graph().size()) {
+                known.add(new Value(List.of(), register));
+            } else if (Definitions.passesOn(method.op(i))) {
+                boolean isFirst = !seen.get(i);
+                seen.set(i);
+                if (isFirst && !isNewOrKnown(i, method.op(i).uses().get(0), known, seen)) {
+                    return false;
+                }
+            } else if (!Definitions.isAllocation(method.op(i))) {
+                return false;
+            }
+        }
+        return !definitions.isEmpty();
     }
 
     /** Whether an op of the region makes an object. */

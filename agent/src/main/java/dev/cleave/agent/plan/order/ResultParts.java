@@ -106,6 +106,13 @@ final class ResultParts {
                 boolean isUntouched = region.ops().get(at) && (!isHeld || !putsAnything(isOfMap));
                 return method.helper(at) == null && isUntouched ? at : -1;
             }
+            int copying = new OwnElements(method, region).copyingOf(at);
+            if (copying >= 0) { // the elements of the copy are those of the original
+                at = region.ops().get(copying)
+                        ? origin(copying, method.op(copying).uses().get(1))
+                        : -1;
+                continue;
+            }
             if (!(method.op(at) instanceof InsnOp op) || op.uses().isEmpty()) {
                 return -1;
             }

@@ -9,6 +9,8 @@ import dev.cleave.agent.plan.analysis.Region;
 import dev.cleave.agent.plan.method.EntryTest;
 import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.slice.Aliases;
+import dev.cleave.agent.plan.verdict.Refused;
+import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -20,7 +22,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
  * Collections that remote calls return (R43): they are of classes of the JDK if no class of the program that is a
  * collection may travel through the service, which is known when the region is entered.
  */
-final class ReturnedCollections {
+public final class ReturnedCollections {
 
     private static final Set<String> TYPES = Set.of("java/util/Collection", "java/util/List", "java/util/Set");
 
@@ -46,6 +48,23 @@ final class ReturnedCollections {
     ReturnedCollections(Method method, Region region, Aliases aliases) {
         this.method = method;
         this.parts = new ResultParts(method, region, aliases);
+    }
+
+    /**
+     * Returns the tests under which all methods of the collection that a remote call of a region returns are of the JDK.
+     *
+     * @throws Refused if no test of the service tells that
+     */
+    public static List<EntryTest> ofJdk(Method method, Region region, int call) throws Refused {
+        ResultParts parts = new ResultParts(method, region, new Aliases(method, region));
+        List<EntryTest> tests = parts.tests(call, EntryTest.Kind.JDK_COLLECTIONS, "");
+        if (tests.isEmpty()) {
+            throw method.refused(
+                    Rule.R43,
+                    call,
+                    "the program changes what " + method.nameOf(call) + " returns, which may be of any class");
+        }
+        return tests;
     }
 
     /**

@@ -135,8 +135,17 @@ public record StrandPlan(
      * @param owner internal name of the class that holds it
      * @param method the name of the method that holds it
      * @param isKeyed whether it is sent for a key of a map
+     * @param isChanged whether the program may change the object that it returns, so that strands need it as it has arrived
      */
-    public record Call(int row, String name, int window, String owner, String method, int line, boolean isKeyed) {}
+    public record Call(
+            int row,
+            String name,
+            int window,
+            String owner,
+            String method,
+            int line,
+            boolean isKeyed,
+            boolean isChanged) {}
 
     /** A call that fills a map with the results of calls. */
     public record Mapping(int row, MapFilling filling) {}

@@ -23,12 +23,16 @@ import org.objectweb.asm.tree.TypeInsnNode;
  */
 public final class OwnCollections {
 
+    /** A collection that asks its elements. */
+    public static final String PRIORITY_QUEUE = "java/util/PriorityQueue";
+
     private static final Set<String> ORDERED = Set.of(
             "java/util/ArrayList",
             "java/util/LinkedList",
             "java/util/ArrayDeque",
             "java/util/LinkedHashMap",
-            "java/util/LinkedHashSet");
+            "java/util/LinkedHashSet",
+            OwnCollections.PRIORITY_QUEUE);
 
     private static final Set<String> HASHED = Set.of("java/util/HashMap", "java/util/HashSet");
 

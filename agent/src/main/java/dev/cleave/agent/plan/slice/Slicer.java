@@ -55,6 +55,7 @@ public final class Slicer {
     private final List<OwnIterator> iterators = new ArrayList<>();
     private final Deque<Integer> work = new ArrayDeque<>();
     private final BitSet looks = new BitSet();
+    private final BitSet sent = new BitSet();
     private final BitSet roots = new BitSet();
     private final Map<Integer, Integer> users = new HashMap<>();
     private final Set<Integer> kept = new HashSet<>();
@@ -157,6 +158,7 @@ public final class Slicer {
      */
     public void addSend(int send, Set<Integer> passed) throws Refused {
         checkOrdinary(send);
+        sent.set(send);
         List<Register> operands = method.op(send).uses();
         for (int i = 0; i < operands.size(); i++) {
             if (!passed.contains(i - 1)) {
@@ -200,6 +202,7 @@ public final class Slicer {
     /** Adds the code that decides about a call of a method that calls itself, and computes some of its operands. */
     public void addSelf(int call, List<Integer> operands) throws Refused {
         checkOrdinary(call);
+        sent.set(call);
         for (int operand : operands) {
             addOperand(call, method.op(call).uses().get(operand));
         }
@@ -384,10 +387,18 @@ public final class Slicer {
             MethodInsnNode call = op.method();
             boolean initialises = call != null && call.name.equals("<init>");
             if ((initialises || writesTo(i, op.uses().get(0)))
-                    && isNewInSlice(i, op.uses().get(0))) {
+                    && isNewInSlice(i, op.uses().get(0))
+                    && !isUnread(i, op)) {
                 add(i);
             }
         }
+    }
+
+    /** Whether an op writes to elements of an array that nothing of the slice reads after that. */
+    private boolean isUnread(int index, InsnOp store) {
+        BitSet used = (BitSet) executed.clone();
+        used.or(sent);
+        return new UnreadElements(method, region, aliases).isUnread(index, store, used);
     }
 
     private boolean writesTo(int index, Register base) {
@@ -401,8 +412,9 @@ public final class Slicer {
 
     /** Whether the object in a register was made by an op of the slice in the same pass. */
     private boolean isNewInSlice(int index, Register register) {
-        int origin = region.origin(index, register);
-        return origin >= 0 && executed.get(origin) && Definitions.isAllocation(method.op(origin));
+        BitSet made = region.origins(index, register);
+        return !made.isEmpty()
+                && made.stream().allMatch(each -> executed.get(each) && Definitions.isAllocation(method.op(each)));
     }
 
     private boolean isIteration(int index) {
@@ -448,7 +460,8 @@ public final class Slicer {
                 add(i);
             }
         }
-        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0), arrives);
+        boolean isOfCopy = !region.ops().get(made) && removes(iterator);
+        OwnIterator own = new OwnIterator(iterator, made, method.op(made).uses().get(0), isOfCopy, arrives);
         if (!iterators.contains(own)) {
             iterators.add(own);
         }
@@ -459,6 +472,21 @@ public final class Slicer {
                     "elements of another node arrive, and there is a second iterator",
                     "collect the elements first");
         }
+    }
+
+    /** Whether the region removes elements by an iterator. */
+    private boolean removes(Register iterator) {
+        return region.ops().stream()
+                .anyMatch(i -> isRemoval(method.op(i))
+                        && region.root(i, method.op(i).uses().get(0)) == iterator);
+    }
+
+    /** Whether an op calls {@code remove()} of an iterator. */
+    public static boolean isRemoval(Op op) {
+        return op instanceof InsnOp insn
+                && insn.method() != null
+                && insn.method().owner.equals("java/util/Iterator")
+                && insn.method().name.equals("remove");
     }
 
     /**

@@ -60,6 +60,7 @@ final class FlatMethod {
     private final String owner;
     private final boolean fills;
     private final boolean loops; // in the places of streams
+    private final CopiedResults results;
     private final Map<MethodNode, StreamsInPlace> streams = new IdentityHashMap<>();
     private final Map<Callees, Map<MethodNode, Integer>> unhandled =
             new IdentityHashMap<>(); // the depth from which there are no handlers
@@ -158,8 +159,15 @@ final class FlatMethod {
     }
 
     private FlatMethod(
-            String owner, MethodNode real, Callees helpers, boolean fills, boolean loops, Set<AbstractInsnNode> left)
+            String owner,
+            MethodNode real,
+            Callees helpers,
+            boolean fills,
+            boolean loops,
+            boolean copies,
+            Set<AbstractInsnNode> left)
             throws NotFlat {
+        this.results = new CopiedResults(copies);
         this.fills = fills;
         this.loops = loops;
         this.left = left;
@@ -183,7 +191,7 @@ final class FlatMethod {
      */
     static @Nullable FlatMethod of(String owner, MethodNode real, Callees helpers, boolean loops) {
         try {
-            FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, Set.of());
+            FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, false, Set.of());
             return flat.inlined == 0 ? null : flat;
         } catch (NotFlat e) {
             return null;
@@ -207,7 +215,7 @@ final class FlatMethod {
         }
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             try {
-                FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, left);
+                FlatMethod flat = new FlatMethod(owner, real, helpers, true, loops, false, left);
                 return flat.inlined == 0 ? null : flat;
             } catch (NotFlat e) {
                 if (e.call == null) {
@@ -223,10 +231,38 @@ final class FlatMethod {
     @Nullable
     FlatMethod withoutFillings() {
         try {
-            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, loops, left);
+            return fillsInHelpers ? null : new FlatMethod(owner, real, helpers, false, loops, !results.areNone(), left);
         } catch (NotFlat e) {
             return null;
         }
+    }
+
+    /** The same, with copies of arrays and lists that calls return; null if no call returns one. */
+    @Nullable
+    FlatMethod withCopies() {
+        return withCopies(owner, real, helpers, fills, loops, left);
+    }
+
+    /** A method that calls no helpers, with copies of arrays and lists that its calls return; null if none returns one. */
+    static @Nullable FlatMethod withCopies(String owner, MethodNode real, Callees helpers) {
+        Set<AbstractInsnNode> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        real.instructions.forEach(left::add);
+        return withCopies(owner, real, helpers, false, false, left);
+    }
+
+    private static @Nullable FlatMethod withCopies(
+            String owner, MethodNode real, Callees helpers, boolean fills, boolean loops, Set<AbstractInsnNode> left) {
+        try {
+            FlatMethod flat = new FlatMethod(owner, real, helpers, fills, loops, true, left);
+            return flat.results.areNone() ? null : flat;
+        } catch (NotFlat e) {
+            return null;
+        }
+    }
+
+    /** The results of calls that strands copy. */
+    CopiedResults copies() {
+        return results;
     }
 
     /** Whether the method, or a helper, gives functions that make remote calls to methods that call them. */
@@ -410,6 +446,9 @@ final class FlatMethod {
             }
             origins.put(clone, new Origin(path, from, insn, line, source.elsewhere()));
             to.add(clone);
+            if (clone instanceof MethodInsnNode call && source.in().isRemote(call)) {
+                stack += results.write(call, to);
+            }
         }
         for (HandFilledMaps.Filling filling : fillings) {
             if (clones.get(filling.get()) instanceof MethodInsnNode get

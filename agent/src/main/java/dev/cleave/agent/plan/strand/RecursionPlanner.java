@@ -291,6 +291,7 @@ public final class RecursionPlanner {
                                     method.graph().body().owner(),
                                     name,
                                     method.line(send),
+                                    false,
                                     false));
                 }
             }

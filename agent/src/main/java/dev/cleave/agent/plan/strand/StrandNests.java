@@ -9,6 +9,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.placement.LoopPlan;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.verdict.Refusal;
+import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.CallSetting;
 import dev.cleave.agent.scan.Reading;
 import java.util.BitSet;
@@ -73,6 +74,16 @@ public final class StrandNests {
         if (flat != null && flat.code().fillsByHand() && (plan == null || !covers(plan, queued))) {
             return withoutFillings(flat, loop, ops, queued);
         }
+        if (planner != null && planner.refusals().values().stream().anyMatch(StrandNests::mayConcernResult)) {
+            FlatCode copying = withCopies(flat);
+            StrandPlanner other = copying == null ? null : planner(copying, loop, ops);
+            StrandPlan better = other == null ? null : other.planPart();
+            if (better != null
+                    && (plan == null || better.sends().size() > plan.sends().size())) {
+                planner = other;
+                plan = better;
+            }
+        }
         if (planner != null) {
             planner.refusals().forEach((call, refusal) -> {
                 if (!method.hidesRemote(call) || method.helperRefusal(call) == null) {
@@ -119,6 +130,20 @@ public final class StrandNests {
 
     private boolean calls(int index) {
         return method.isCandidate(index) || method.hidesRemote(index) || isWritten(index);
+    }
+
+    /** Whether a call may stay because the nest changes what calls return. */
+    private static boolean mayConcernResult(Refusal refusal) {
+        return refusal.rule() == Rule.R33 || refusal.rule() == Rule.R43;
+    }
+
+    /** The code with copies of what calls return; null if they return nothing that can be copied. */
+    private @Nullable FlatCode withCopies(@Nullable FlatCode flat) {
+        MethodBody body = method.graph().body();
+        FlatMethod code = flat == null
+                ? FlatMethod.withCopies(body.owner(), body.original(), method.helpers())
+                : flat.code().withCopies();
+        return FlatCode.of(code, method.helpers());
     }
 
     /** Plans the strands of a loop as if it filled no map by hand; null if there are none that send more than the queues. */

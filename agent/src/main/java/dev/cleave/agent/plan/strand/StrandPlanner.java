@@ -1,5 +1,7 @@
 package dev.cleave.agent.plan.strand;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.dataflow.CertainEnd;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.InsnOp;
@@ -10,6 +12,7 @@ import dev.cleave.agent.plan.method.Method;
 import dev.cleave.agent.plan.method.SendSlice;
 import dev.cleave.agent.plan.order.HandlerOrder;
 import dev.cleave.agent.plan.order.ReorderingCheck;
+import dev.cleave.agent.plan.order.ReturnedCollections;
 import dev.cleave.agent.plan.placement.StrandPlan;
 import dev.cleave.agent.plan.slice.OwnCollections;
 import dev.cleave.agent.plan.slice.Slicer;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
@@ -226,6 +230,7 @@ final class StrandPlanner {
         if (part.isLoop()
                 && !left.isEmpty()
                 && !others.fillMaps()
+                && (flat == null || flat.copies().areNone())
                 && walks.places().isEmpty()) {
             Map<Integer, Refusal> before = new HashMap<>(refusals);
             StrandPlan passes = passes(taken, placed.size());
@@ -239,10 +244,25 @@ final class StrandPlanner {
         strands.addAll(filling(filling, placed));
         boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
         List<EntryTest> tests = new ArrayList<>(others.tests());
+        for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
+            if (isCopiedList(i)) {
+                tests.addAll(ReturnedCollections.ofJdk(method, region, i));
+            }
+        }
         tests.addAll(walks.tests());
         return isEmpty
                 ? null
                 : new StrandRows(method, region, real, realLoop, flat, walks).plan(strands, queue, null, tests);
+    }
+
+    /** Whether strands copy a list that a call returns, which the program itself changes. */
+    private boolean isCopiedList(int call) {
+        return flat != null
+                && method.op(call) instanceof InsnOp op
+                && flat.copies().hold(op.insn())
+                && Type.getReturnType(requireNonNull(op.method(), "method").desc)
+                                .getSort()
+                        == Type.OBJECT;
     }
 
     private boolean handles() {

@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.effect.DynamicSites;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
@@ -25,6 +26,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Checks that a slice can be copied into the class of a strand, and finds the registers that the copy keeps while it is
@@ -46,10 +50,18 @@ final class StrandRegisters {
             public List<StrandPlan.Door> doors(SendSlice slice) {
                 return List.of();
             }
+
+            @Override
+            public boolean mayBeElsewhere(AbstractInsnNode insn) {
+                return true; // it does not know where code comes from
+            }
         };
 
         /** Returns the ops of a slice that ask maps for keys. */
         Set<Integer> held(SendSlice slice);
+
+        /** Whether an instruction may come from another class. */
+        boolean mayBeElsewhere(AbstractInsnNode insn);
 
         /** Returns the methods of other classes that have to take what a strand sends. */
         List<StrandPlan.Door> doors(SendSlice slice) throws Refused;
@@ -187,6 +199,15 @@ final class StrandRegisters {
         return values == null ? uses : values.stream().map(uses::get).toList();
     }
 
+    /** Whether a site makes a function of a method that a nestmate of the class can call: of the class itself, or of the JDK. */
+    private boolean isFunctionOfNest(InvokeDynamicInsnNode site) {
+        MethodInsnNode target = DynamicSites.targetOf(site);
+        return target != null
+                && target.getOpcode() != Opcodes.INVOKESPECIAL
+                && (target.owner.equals(method.graph().body().owner()) || target.owner.startsWith("java/"))
+                && !others.mayBeElsewhere(site);
+    }
+
     /** Refuses an op that works in the class itself only: the copy is a method of another class. */
     private void checkMoves(int index) throws Refused {
         Op op = method.op(index);
@@ -198,9 +219,10 @@ final class StrandRegisters {
             boolean isSuper = insn.method() != null
                     && insn.opcode() == Opcodes.INVOKESPECIAL
                     && !insn.method().name.equals("<init>");
-            boolean isLambda = insn.dynamic() != null
-                    && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
-            isCode = !isSuper && !isLambda && !isForSubclasses(insn);
+            boolean isOfClass = insn.dynamic() != null
+                    && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory")
+                    && !isFunctionOfNest(insn.dynamic());
+            isCode = !isSuper && !isOfClass && !isForSubclasses(insn);
         }
         if (!isConstant || !isCode) {
             throw method.refused(

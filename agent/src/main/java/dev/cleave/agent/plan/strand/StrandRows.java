@@ -214,12 +214,21 @@ final class StrandRows {
                     real.graph().body().owner(),
                     real.graph().body().original().name,
                     method.line(index),
+                    false,
                     false);
         }
         boolean isKeyed = flat.mapping(insn) != null;
         String in = origin.elsewhere() == null ? real.graph().body().owner() : origin.elsewhere();
         String place = ReferenceCode.placeOf(origin.method().name);
-        return new StrandPlan.Call(row(index), name, window, in, place, origin.line(), isKeyed);
+        return new StrandPlan.Call(
+                row(index),
+                name,
+                window,
+                in,
+                place,
+                origin.line(),
+                isKeyed,
+                flat.copies().hold(insn));
     }
 
     private int firstOf(AbstractInsnNode insn) {

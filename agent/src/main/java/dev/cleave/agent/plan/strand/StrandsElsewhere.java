@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** What a nest calls of other classes, and the maps that it fills (R71). */
@@ -39,6 +40,11 @@ final class StrandsElsewhere implements StrandRegisters.Outside {
         this.region = region;
         this.flat = flat;
         this.maps = new StrandMaps(method, region, flat == null ? Map.of() : flat.mappings());
+    }
+
+    @Override
+    public boolean mayBeElsewhere(AbstractInsnNode insn) {
+        return flat != null && flat.isElsewhere(insn);
     }
 
     /** Whether code of other classes, or that of maps, stands in the nest. */
