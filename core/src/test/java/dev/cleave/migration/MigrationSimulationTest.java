@@ -27,7 +27,7 @@ class MigrationSimulationTest {
             "r0(oc: load >= 10, uc: load == 0) # r1(oc: load >= 2, uc: load == 0) : [3/4]");
 
     /** Of a system with faults. */
-    private static final int LIVES = Boolean.getBoolean("cleave.full") ? 2_000 : 700;
+    private static final int LIVES = Boolean.getBoolean("cleave.full") ? 2_000 : 300;
 
     private final long firstSeed = Seed.of(MigrationSimulationTest.class);
 

@@ -154,9 +154,9 @@ class HashWorkTest {
 
     record Cell(Later.Value<Object> content) {}
 
-    /** Collections that hash what they are given, which is changed only afterwards. */
+    /** Collections that hash what they are given, which is changed only afterwards: some, with {@code -Dcleave.full=true} all. */
     static Stream<Function<Object, Object>> hashed() {
-        return Stream.of(
+        List<Function<Object, Object>> all = List.of(
                 key -> new HashSet<>(Set.of(key)),
                 key -> new LinkedHashSet<>(Set.of(key)),
                 key -> new HashMap<>(Map.of(key, 1)),
@@ -170,6 +170,7 @@ class HashWorkTest {
                 key -> Collections.singletonMap(key, 1),
                 key -> Collections.unmodifiableSet(new HashSet<>(Set.of(key))),
                 key -> Collections.unmodifiableMap(new HashMap<>(Map.of(key, 1))));
+        return IntStream.range(0, all.size()).filter(i -> FULL || i % 3 == 0).mapToObj(all::get);
     }
 
     private static Object nested(int levels, BiFunction<Object, Object, Object> level) {
@@ -267,7 +268,9 @@ class HashWorkTest {
         }
 
         refuses(set);
-        refuses(set.stream().collect(Collectors.collectingAndThen(Collectors.toMap(i -> i, i -> i), Map::copyOf)));
+        if (FULL) {
+            refuses(set.stream().collect(Collectors.collectingAndThen(Collectors.toMap(i -> i, i -> i), Map::copyOf)));
+        }
         refuses(table);
     }
 

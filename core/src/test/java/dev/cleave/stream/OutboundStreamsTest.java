@@ -68,7 +68,7 @@ class OutboundStreamsTest {
 
         @Override
         public Endpoint peer() {
-            return Endpoint.parse("local:there");
+            return Endpoint.local("there");
         }
 
         @Override

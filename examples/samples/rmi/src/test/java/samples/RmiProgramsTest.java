@@ -71,6 +71,19 @@ class RmiProgramsTest {
     }
 
     @Test
+    void allProgramsPrintTheSameOnRmiAndWithTheAgent() throws Exception {
+        Map<String, List<String>> printed = new ConcurrentHashMap<>();
+        List<List<String>> ofServers = besideEachOther(List.of(
+                () -> printed(Way.PLAIN, List.of(Way.PLAIN), printed),
+                () -> printed(servers(), Way.AGENT, List.of(Way.AGENT), printed)));
+        List<String> plain = printed.get("PLAIN server, PLAIN client");
+        assertThat(plain).contains("stub true true false").hasSizeGreaterThan(80);
+        assertThat(printed.get("AGENT server, AGENT client")).isEqualTo(plain);
+        assertThat(ofServers.get(1)).isEqualTo(ofServers.get(0));
+    }
+
+    @Test
+    @Tag("full")
     void allProgramsPrintTheSameWhicheverSideHasTheAgentOrIsWoven() throws Exception {
         Map<String, List<String>> printed = new ConcurrentHashMap<>();
         List<List<String>> ofServers = besideEachOther(List.of(

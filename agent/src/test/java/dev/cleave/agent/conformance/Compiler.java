@@ -50,6 +50,10 @@ public final class Compiler {
     public static final List<String> RELEASE =
             Runtime.version().feature() == 17 ? List.of() : List.of("--release", "17");
 
+    private record Listing(
+            JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse) {}
+
+    private final Map<Listing, Iterable<JavaFileObject>> listings = new HashMap<>();
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private final StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
 
@@ -86,6 +90,19 @@ public final class Compiler {
         sources.forEach((name, text) -> units.add(new Source(name, text)));
         StringWriter messages = new StringWriter();
         JavaFileManager memory = new ForwardingJavaFileManager<>(standard) {
+            @Override
+            public Iterable<JavaFileObject> list(
+                    Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+                    throws IOException {
+                Listing listing = new Listing(location, packageName, Set.copyOf(kinds), recurse);
+                Iterable<JavaFileObject> known = listings.get(listing);
+                if (known == null) {
+                    known = super.list(location, packageName, kinds, recurse);
+                    listings.put(listing, known);
+                }
+                return known;
+            }
+
             @Override
             public JavaFileObject getJavaFileForOutput(
                     Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {

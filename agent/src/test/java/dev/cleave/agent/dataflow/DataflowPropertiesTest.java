@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class DataflowPropertiesTest {
 
-    private final List<MethodBody> bodies = SampleBodies.ofAtMost(120);
+    private final List<MethodBody> bodies = SampleBodies.ofAtMost(Boolean.getBoolean("cleave.full") ? 120 : 70);
 
     @Test
     void registerIsLiveExactlyWhereAPathLeadsToAReader() {

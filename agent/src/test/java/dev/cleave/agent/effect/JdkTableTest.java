@@ -24,6 +24,7 @@ import java.util.StringJoiner;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.objectweb.asm.Type;
@@ -72,6 +73,7 @@ class JdkTableTest {
 
     /** The trials see through wrong rows: each flag left out, one at a time. Rows may say more than is true, so not all. */
     @Test
+    @Tag("one-jdk")
     void aFlagLeftOutIsFoundOut() throws Exception {
         int mutants = 0;
         List<String> unseen = new ArrayList<>();

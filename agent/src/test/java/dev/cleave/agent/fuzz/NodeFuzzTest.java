@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class NodeFuzzTest {
 
-    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.node-programs", 16);
+    private static final int PROGRAMS = Integer.getInteger("cleave.fuzz.node-programs", 8);
 
     private final long seed = Long.getLong("cleave.fuzz.seed", Seed.or(20261124L));
 

@@ -3,10 +3,12 @@ package dev.cleave.agent.guest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -48,15 +51,35 @@ public final class AgentJar {
 
     private AgentJar() {}
 
-    /** The jar that is attached; made once in this JVM. */
+    /** The jar that is attached; made once of the same class files, by the first JVM of a build that needs it. */
     public static synchronized Path path() throws IOException {
         if (made == null) {
-            Path jar = Files.createTempFile("cleave-agent", ".jar");
-            jar.toFile().deleteOnExit();
-            write(jar);
+            Path jar = Path.of("target", "temporary", "cleave-agent-" + stamp() + ".jar")
+                    .toAbsolutePath();
+            if (!Files.exists(jar)) {
+                Path written = Files.createTempFile(Files.createDirectories(jar.getParent()), "cleave-agent", ".jar");
+                write(written);
+                Files.move(written, jar, StandardCopyOption.ATOMIC_MOVE);
+            }
             made = jar;
         }
         return made;
+    }
+
+    /** Differs when a file differs in time or size of which the jar is made. */
+    private static String stamp() throws IOException {
+        CRC32 stamp = new CRC32();
+        List<Path> roots = new ArrayList<>(List.of(Path.of("target", "classes"), Path.of("src", "nested")));
+        ClassPath.jars("asm-", "asm-tree-", "asm-analysis-").forEach(jar -> roots.add(Path.of(jar)));
+        for (Path root : roots) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    String line = file + " " + Files.size(file) + " " + Files.getLastModifiedTime(file) + "\n";
+                    stamp.update(line.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+        return Long.toHexString(stamp.getValue());
     }
 
     /** Whether an entry is one of those that a list of the build names. */

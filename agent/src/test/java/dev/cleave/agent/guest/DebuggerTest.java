@@ -106,6 +106,7 @@ class DebuggerTest {
 
     /** From the first line of {@code row} and of {@code sum}: the method runs to its end, and its caller goes on. */
     @Test
+    @Tag("full")
     void steppingOutOfARewrittenMethodStopsAtItsCaller() throws Exception {
         String classPath =
                 GuestProgram.compile(folder, Compiler.RELEASE, CLASS, SOURCE) + ":" + GuestProgram.classPath();

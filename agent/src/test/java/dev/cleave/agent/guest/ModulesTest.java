@@ -123,6 +123,7 @@ class ModulesTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void aModuleThatKnowsOnlyTheInterfacesIsMadeToReadTheCore() throws Exception {
         isRewritten("harness");
     }

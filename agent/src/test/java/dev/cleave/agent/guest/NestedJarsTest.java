@@ -21,6 +21,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ class NestedJarsTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void isExplained() throws IOException {
         StringWriter out = new StringWriter();
 

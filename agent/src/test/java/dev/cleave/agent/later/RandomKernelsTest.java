@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RandomKernelsTest {
 
     private static final long SEED = Long.getLong("cleave.later.seed", Seed.or(20_261_122L));
-    private static final int COUNT = Integer.getInteger("cleave.later.count", 70);
+    private static final int COUNT = Integer.getInteger("cleave.later.count", 40);
 
     @Test
     void doTheSameWhileArgumentsArrive() {

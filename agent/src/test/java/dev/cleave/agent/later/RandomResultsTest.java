@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RandomResultsTest {
 
     private static final long SEED = Seed.or(20261122);
-    private static final int COUNT = 150;
+    private static final int COUNT = Boolean.getBoolean("cleave.full") ? 150 : 60;
 
     private static final Map<String, String> FEED = Map.of("p.Feed", """
             package p;

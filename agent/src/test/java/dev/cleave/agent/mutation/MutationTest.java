@@ -78,7 +78,10 @@ class MutationTest {
                 .allSatisfy(mutant -> assertThat(named).contains(mutant.rule() + " " + mutant.witness()));
     }
 
-    /** One mutant of each rule: its witness holds as long as the rule does, and fails as soon as it does not. */
+    /**
+     * One mutant of every fourth rule, with {@code -Dcleave.full=true} of each: its witness holds as long as the rule does, and fails as
+     * soon as it does not.
+     */
     @Test
     void everyRuleThatDoesNotHoldIsNoticed() {
         Map<String, Mutant> ofRules = new LinkedHashMap<>();
@@ -91,11 +94,15 @@ class MutationTest {
                 .as("rules with a witness")
                 .containsAll(Mutant.all().stream().map(Mutant::rule).toList());
 
+        List<Mutant> chosen = new ArrayList<>(ofRules.values());
+        if (!Boolean.getBoolean("cleave.full")) {
+            chosen.removeIf(mutant -> Math.floorMod(mutant.rule().hashCode(), 4) != 0);
+        }
+        assertThat(chosen).hasSizeGreaterThan(5);
         MutantRun run = new MutantRun();
-        List<String> witnesses =
-                ofRules.values().stream().map(Mutant::witness).distinct().toList();
+        List<String> witnesses = chosen.stream().map(Mutant::witness).distinct().toList();
         assertThat(run.byTests(Mutant.NONE, witnesses)).as("without a mutant").isEmpty();
-        for (Mutant mutant : ofRules.values()) {
+        for (Mutant mutant : chosen) {
             assertThat(run.byTests(mutant, List.of(mutant.witness())))
                     .as(mutant + " is not noticed by " + mutant.witness())
                     .isNotEmpty();

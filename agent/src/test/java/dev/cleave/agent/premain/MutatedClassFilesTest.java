@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class MutatedClassFilesTest {
 
     private static final ClassLoader LOADER = MutatedClassFilesTest.class.getClassLoader();
-    private static final int MUTANTS = Integer.getInteger("cleave.mutants", 250);
+    private static final int MUTANTS = Integer.getInteger("cleave.mutants", 120);
     private static final long SEED = Long.getLong("cleave.mutants.seed", Seed.or(20_261_121L));
 
     /** What is mutated. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 final class RecordsTest {
 
-    private static final int MUTATIONS = Boolean.getBoolean("cleave.full") ? 200_000 : 40_000;
+    private static final int MUTATIONS = Boolean.getBoolean("cleave.full") ? 200_000 : 15_000;
 
     private static final ReplicaRecord REPLICA =
             new ReplicaRecord(77, "b-1", 3, "dev.cleave.Käse", "server", List.of("tcp://localhost:1", "tcp://[::1]:2"));

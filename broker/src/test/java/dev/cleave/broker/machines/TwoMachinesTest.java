@@ -24,6 +24,7 @@ class TwoMachinesTest {
      * one of them no broker listens.
      */
     @Test
+    @Tag("full") // the test with keys starts them in this order, too
     void aServerOfItsOwnMainIsReachedFromAnotherMachineInAnyOrderOfStart() throws IOException, InterruptedException {
         Machines machines = new Machines(directory, 3);
         String broker = "-Dcleave.broker=cleave://" + Machines.address(1) + ":7420";

@@ -51,7 +51,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 
-/** Applications with the starter; run with Spring Boot 3.5 and 4. */
+/** Applications with the starter; run with Spring Boot 3.5 and, but for those that one version shows in a build, 4. */
 @Tag("one-jdk")
 class StarterTest {
 
@@ -162,6 +162,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void aClientMayStartBeforeItsServer() throws Exception {
         String broker = broker();
         Shop shop = run(Client.class, broker).getBean(Shop.class);
@@ -176,6 +177,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void withoutABrokerTheStartFailsInOneSentenceAfterItsPatience() {
         assertThatThrownBy(() -> run(Client.class, "cleave.broker=cleave://localhost:1", "cleave.patience=1ms"))
                 .hasRootCauseInstanceOf(java.net.ConnectException.class)
@@ -214,6 +216,7 @@ class StarterTest {
     static class GatedServer {}
 
     @Test
+    @Tag("one-boot")
     void callsThatHaveBegunEndBeforeTheContextIsDestroyed() throws Exception {
         String broker = broker();
         ConfigurableApplicationContext server = run(GatedServer.class, broker);
@@ -237,6 +240,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void newCallsGoToAnotherApplicationWhileOneClosesWithACallInProgress() throws Exception {
         String broker = broker();
         List<ConfigurableApplicationContext> servers =
@@ -340,6 +344,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void aProxyThatHidesSerialIsRefused() {
         assertThatThrownBy(() -> run(SerialServer.class, broker(), "class-proxies=false"))
                 .hasStackTraceContaining("bean advised: @Serial of")
@@ -352,6 +357,7 @@ class StarterTest {
     static class TwoOfOneName {}
 
     @Test
+    @Tag("one-boot")
     void twoBeansOfOneNameAreNamed() {
         assertThatThrownBy(() -> run(TwoOfOneName.class, broker()))
                 .hasStackTraceContaining("are both the service inventory");
@@ -366,6 +372,7 @@ class StarterTest {
     static class NotRemoteServer {}
 
     @Test
+    @Tag("one-boot")
     void aBeanWithoutARemoteInterfaceIsNamed() {
         assertThatThrownBy(() -> run(NotRemoteServer.class, broker()))
                 .hasStackTraceContaining("NotRemote has no remote interface")
@@ -496,6 +503,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void theNamedKeysOfTheLoggingContextAndTheCarriersOfTheContextTravel() {
         String broker = broker();
         JournalServer.AROUND.clear();
@@ -530,6 +538,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void onlyTheContextDrainsTheNode() {
         Watched.SEEN.clear();
         ConfigurableApplicationContext context = run(Watched.class, broker());
@@ -549,6 +558,7 @@ class StarterTest {
     }
 
     @Test
+    @Tag("one-boot")
     void thePropertiesAreDescribedForEditors() throws IOException {
         try (InputStream in =
                 CleaveProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {

@@ -9,14 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of {@code docs/getting-started.md} word for word, from an empty folder. In a normal build {@code git clone}
+ * Runs the commands of {@code docs/getting-started.md} word for word, from an empty folder. With {@code -Dgroups=full} alone {@code git clone}
  * is a link to the sources that are built here, and their {@code mvn install} has been done by the build; with
  * {@code -Dcleave.full=true} both are done, too.
  */
+@Tag("full")
 class GettingStartedTest {
 
     private static final Path PAGE = Stranger.HOME.resolve("docs/getting-started.md");

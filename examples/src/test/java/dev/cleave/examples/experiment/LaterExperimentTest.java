@@ -18,15 +18,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole experiment, with two cases of arguments, and with one of each use of results. */
-@Tag("one-jdk")
+@Tag("full")
 @EffectOf("services.methods.later")
 class LaterExperimentTest {
 
@@ -36,13 +35,8 @@ class LaterExperimentTest {
     @TempDir
     Path directory;
 
-    /** Over the relay with {@code -Dcleave.full=true} alone: it forwards the same frames. */
-    static Stream<String> routes() {
-        return Boolean.getBoolean("cleave.full") ? Stream.of("direct", "relay") : Stream.of("direct");
-    }
-
     @ParameterizedTest
-    @MethodSource("routes")
+    @ValueSource(strings = {"direct", "relay"})
     void theMethodBeginsBeforeItsSecondMatrixHasArrived(String route) throws IOException {
         Path file = Files.writeString(directory.resolve("later.yaml"), """
                 services:
@@ -72,7 +66,6 @@ class LaterExperimentTest {
     }
 
     @Test
-    @Tag("full")
     void callersUseAndPassOnResultsBeforeTheyAreWhole() throws IOException {
         Path file = Path.of("..", "examples", "later.yaml").toAbsolutePath().normalize();
         List<ResultWorkload> results = List.of(

@@ -20,12 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The application as users run it: a jar of jars with the agent, which serves and calls. */
+@Tag("full") // NestedJarsTest of the agent runs a fat jar, StarterTest drains applications
 @Timeout(120)
 class ShopTest {
 
@@ -50,7 +51,6 @@ class ShopTest {
 
     /** One request waits in the web server and one call in the node, one of the other, when SIGTERM comes. */
     @Test
-    @EnabledIf("isDue")
     void aFatJarIsPipelinedAndDrained() throws Exception {
         assertThat(netty()).as("no pin: the Netty of Spring Boot").startsWith(System.getProperty("sample.netty"));
         Path report = folder.resolve("report.txt");
@@ -80,12 +80,6 @@ class ShopTest {
         assertThat(row.find()).as(said).isTrue();
         assertThat(row.group(1)).isEqualTo("200");
         assertThat(Integer.parseInt(row.group(2))).as(said).isGreaterThan(8);
-    }
-
-    /** With Spring Boot 4, whose Netty is that of the core, in a full build alone: its starter has tests of its own in each. */
-    static boolean isDue() {
-        return Boolean.getBoolean("cleave.full")
-                || System.getProperty("sample.netty").startsWith("4.1");
     }
 
     private static String netty() throws Exception {

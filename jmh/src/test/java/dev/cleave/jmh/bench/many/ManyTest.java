@@ -52,6 +52,7 @@ class ManyTest {
     }
 
     @Test
+    @Tag("full")
     void allThatIsHeldForMemoryIsLetGo() throws Exception {
         Node measured = serve("measured");
         try (MemoryClient client = MemoryClient.of("measured", at, 0)) {
