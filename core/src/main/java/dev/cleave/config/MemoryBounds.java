@@ -111,9 +111,12 @@ public final class MemoryBounds {
         return Math.max(16L << 20, heap() / 4);
     }
 
-    /** The bytes of values that peers may put in a node, all together: a quarter of the heap. */
+    /**
+     * The bytes of values that peers may put in a node, all together: half of the heap. Each peer may take half of what the others
+     * leave.
+     */
     public static long stored() {
-        return Math.max(16L << 20, heap() / 4);
+        return Math.max(32L << 20, heap() / 2);
     }
 
     /** The bytes that all peers together may leave unread, besides 256 KiB for each connection. */
