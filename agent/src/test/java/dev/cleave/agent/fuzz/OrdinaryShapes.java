@@ -104,7 +104,8 @@ final class OrdinaryShapes {
             "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); for (int j# = 0; j# < n; j#++) { int k# = j#; v0 = v0 * 3 + d#.given(() -> @s.get(k# + f & 31)); } }",
             "{ Desk d# = n % 3 == 0 ? new Sale(@s) : new Desk(@s); v1 = v1 * 3 + d#.givenAll(n) + d#.f; }");
 
-    private static final List<List<String>> ALL = List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED, OPTIONAL);
+    private static final List<List<String>> ALL =
+            List.of(MAPS, BEANS, SHAPES, PARTS, PARTS, COLLECTED, COLLECTED, OPTIONAL);
 
     private OrdinaryShapes() {}
 
