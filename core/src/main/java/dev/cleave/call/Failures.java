@@ -33,7 +33,7 @@ public final class Failures {
     /** Creates the exception of an error code. */
     public static CallException exception(
             ErrorCode code, Execution execution, String message, CallSite site, @Nullable Throwable cause) {
-        String text = Printable.line(site.method() + " of service " + site.service()
+        String text = Printable.trace(site.method() + " of service " + site.service()
                 + (site.replica() == null ? "" : " (replica " + site.replica() + ")") + ": " + message);
         return switch (code) {
             case NO_SUCH_METHOD -> new NoSuchMethodOnServerException(text, execution, site, cause);

@@ -32,13 +32,32 @@ public final class Printable {
 
     /** Makes a text of several lines printable, as {@link #line} does; keeps its tabs and the ends of its lines. */
     public static String lines(String text) {
+        return kept(text, false);
+    }
+
+    /**
+     * Makes the message of an exception printable, as {@link #line} does; keeps the ends of lines in front of a tab, as in stack
+     * traces: such a line cannot be taken for one of a log.
+     */
+    public static String trace(String text) {
+        return kept(text, true);
+    }
+
+    private static String kept(String text, boolean isTabbed) {
         if (isLine(text)) {
             return text;
         }
         StringBuilder shown = new StringBuilder();
-        text.codePoints()
-                .forEach(c ->
-                        shown.append(c == '\n' || c == '\t' ? Character.toString(c) : line(Character.toString(c))));
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            i += Character.charCount(c);
+            boolean isKept = c == '\t' || c == '\n' && (!isTabbed || i < text.length() && text.charAt(i) == '\t');
+            if (isKept || !steers(c)) {
+                shown.appendCodePoint(c);
+            } else {
+                shown.append(String.format("\\u%04x", c));
+            }
+        }
         return shown.toString();
     }
 

@@ -72,6 +72,12 @@ class PrintedNamesTest {
     }
 
     @Test
+    void aStackInTheMessageOfACallStaysReadable() {
+        assertThat(Printable.trace("it waits\n\tat a.B.c(B.java:7)\nINFO: forged\r\n"))
+                .isEqualTo("it waits\n\tat a.B.c(B.java:7)\\u000aINFO: forged\\u000d\\u000a");
+    }
+
+    @Test
     void metricsShowThemAsText() {
         String text =
                 Samples.prometheus(List.of(MetricValue.gauge("m", "help", 1).with("service", HOSTILE)));

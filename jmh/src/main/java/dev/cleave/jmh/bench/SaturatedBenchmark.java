@@ -38,9 +38,9 @@ final class SaturatedBenchmark implements Benchmark {
         this.calls = calls;
     }
 
-    /** 400 calls of 0 and 0.2 ms: four queues, three numbers of workers. */
+    /** 400 calls of 0, 0.2 and 1 ms: four queues, three numbers of workers. */
     static SaturatedBenchmark usual() {
-        return new SaturatedBenchmark(List.of(8, 20, 100, 1_000), List.of(1, 2, 4), List.of(0, 200), 400);
+        return new SaturatedBenchmark(List.of(8, 20, 100, 1_000), List.of(1, 2, 4), List.of(0, 200, 1_000), 400);
     }
 
     /** A few calls, to see that all of it works. */
