@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class PackageLevelsTest {
 
     private static final Map<String, Integer> LEVEL = Map.ofEntries(
+            Map.entry("dev.cleave.text", -1),
             Map.entry("dev.cleave", 0),
             Map.entry("dev.cleave.wire", 0),
             Map.entry("dev.cleave.concurrent", 0),

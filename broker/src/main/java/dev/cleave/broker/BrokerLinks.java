@@ -8,10 +8,12 @@ import dev.cleave.broker.gossip.FarLoads;
 import dev.cleave.broker.gossip.LoadGossip;
 import dev.cleave.broker.migration.Migrations;
 import dev.cleave.broker.migration.Ownership;
+import dev.cleave.broker.relay.BackPressure;
 import dev.cleave.call.FrameTable;
 import dev.cleave.call.LinkCore;
 import dev.cleave.concurrent.SafeLog;
 import dev.cleave.concurrent.Timer;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.transport.Connection;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.FrameHandler;
@@ -34,10 +36,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * The connections of this broker to others of its cluster. It dials another broker when it moves waiting calls of a replica that is
  * connected there, or wants the loads of such replicas, and not before. The state of calls and of the registry never depends on
  * these connections: without one, those calls stay where they wait.
+ *
+ * <p>A broker that leaves the answers to its pings unread, or of whose frames {@link MemoryBounds#FROM_BROKER} bytes wait for the
+ * registry, is not read from until it has read, or the registry has handled most of them.
  *
  * <p>Registry's thread only, except where methods say otherwise.
  */
@@ -55,6 +63,7 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
 
     private static final System.Logger LOG = SafeLog.of(BrokerLinks.class);
     private static final int MOST_WAITING = 256; // frames, while a connection is being opened
+    private static final int TASK = 256; // bytes of the heap that a frame takes besides its own
 
     private static final FrameTable<LinkTo> FRAMES = FrameTable.<LinkTo>of("a broker that has dialled another one")
             .on(FrameKind.PING, Ping::read, LinkTo::onPing)
@@ -76,8 +85,11 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
         thread.setDaemon(true);
         return thread;
     });
-    private final Map<String, LinkTo> links = new HashMap<>(); // by endpoint
+    private final Map<String, LinkTo> links =
+            new ConcurrentHashMap<>(); // by endpoint; the registry's thread changes it
     private final Map<String, Long> notBefore = new HashMap<>(); // by endpoint, on the timer's clock
+    private final LongSupplier unread =
+            () -> links.values().stream().mapToLong(LinkTo::unread).sum();
 
     /**
      * Creates the connections of a broker, of which there are none yet.
@@ -101,6 +113,7 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
         this.transport = requireNonNull(transport, "transport");
         this.timer = requireNonNull(timer, "timer");
         this.registryThread = requireNonNull(registryThread, "registryThread");
+        MemoryBounds.BROKER_LINKS.watch(unread);
     }
 
     @Override
@@ -173,14 +186,18 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
     @Override
     public void close() {
         dialers.shutdownNow();
+        MemoryBounds.BROKER_LINKS.forget(unread);
         List.copyOf(links.values()).forEach(LinkTo::close);
     }
 
-    private void onRegistry(Runnable task) {
+    /** Returns false if the broker has ended, and the task does not run. */
+    private boolean onRegistry(Runnable task) {
         try {
             registryThread.execute(task);
+            return true;
         } catch (RejectedExecutionException e) {
             LOG.log(System.Logger.Level.DEBUG, "after the end of the broker", e);
+            return false;
         }
     }
 
@@ -191,7 +208,11 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
         private final List<Frame> waiting = new ArrayList<>();
         private @Nullable Connection open;
         private volatile @Nullable LinkCore<LinkTo> core;
+        private volatile @Nullable BackPressure pressure; // set with core
+        private final AtomicLong unhandled = new AtomicLong(); // bytes of frames that wait for the registry
+        private final Object manyFrames = new Object(); // a reason for not reading
         private boolean isClosed;
+        private int length; // of the current frame; event thread only
 
         private LinkTo(String home) {
             this.home = home;
@@ -214,8 +235,15 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
         }
 
         private FrameHandler met(Connection connection, Peer peer) {
+            pressure = new BackPressure(connection);
             core = new LinkCore<>(connection, peer, FRAMES, false);
             return this;
+        }
+
+        /** The bytes that the other broker has not read. On any thread. */
+        private long unread() {
+            LinkCore<LinkTo> met = core;
+            return met == null ? 0 : met.connection().unsent();
         }
 
         private void opened(Connection connection) {
@@ -279,18 +307,52 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
             Connection connection = met.connection();
             connection.write(new Pong(said.id(), Load.NONE).write(connection.allocator()));
             connection.flush();
+            requireNonNull(pressure).answered();
         }
 
         private void onForward(Forward said) {
-            onRegistry(() -> migrations.answered(home, said));
+            handle(() -> migrations.answered(home, said));
         }
 
         private void onLoads(Loads said) {
-            onRegistry(() -> gossip.told(home, said));
+            handle(() -> gossip.told(home, said));
         }
 
         private void sentAway() {
-            onRegistry(this::close);
+            handle(this::close);
+        }
+
+        /** Runs what the current frame says on the registry's thread; reads no more frames while too many wait there. */
+        private void handle(Runnable news) {
+            long bytes = TASK + length;
+            long now = count(bytes);
+            boolean isAccepted = onRegistry(() -> {
+                try {
+                    news.run();
+                } finally {
+                    count(-bytes);
+                    releaseIfFew();
+                }
+            });
+            if (!isAccepted) {
+                count(-bytes);
+            } else if (MemoryBounds.room(MemoryBounds.FROM_BROKER, now) <= 0) {
+                if (requireNonNull(pressure).holdFirst(manyFrames)) {
+                    MemoryBounds.BROKER_LINKS.refused();
+                }
+                releaseIfFew(); // all may have been handled before the hold
+            }
+        }
+
+        private long count(long bytes) {
+            MemoryBounds.BROKER_LINKS.add(bytes);
+            return unhandled.addAndGet(bytes);
+        }
+
+        private void releaseIfFew() {
+            if (unhandled.get() <= MemoryBounds.FROM_BROKER / 4) {
+                requireNonNull(pressure).release(manyFrames);
+            }
         }
 
         @Override
@@ -300,7 +362,13 @@ final class BrokerLinks implements Ownership, LoadGossip.OtherBrokers, AutoClose
 
         @Override
         public void onFrame(Connection connection, ByteBuf frame) {
+            length = frame.readableBytes();
             requireNonNull(core).handle(this, frame);
+        }
+
+        @Override
+        public void onWritable(Connection connection) {
+            requireNonNull(pressure).onWritable();
         }
 
         @Override

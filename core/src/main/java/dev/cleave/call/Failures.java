@@ -14,6 +14,7 @@ import dev.cleave.ProtocolException;
 import dev.cleave.RefusedTypeException;
 import dev.cleave.WaitCycleException;
 import dev.cleave.serial.SerialException;
+import dev.cleave.text.Printable;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.WireException;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ public final class Failures {
     /** Creates the exception of an error code. */
     public static CallException exception(
             ErrorCode code, Execution execution, String message, CallSite site, @Nullable Throwable cause) {
-        String text = site.method() + " of service " + site.service()
-                + (site.replica() == null ? "" : " (replica " + site.replica() + ")") + ": " + message;
+        String text = Printable.trace(site.method() + " of service " + site.service()
+                + (site.replica() == null ? "" : " (replica " + site.replica() + ")") + ": " + message);
         return switch (code) {
             case NO_SUCH_METHOD -> new NoSuchMethodOnServerException(text, execution, site, cause);
             case NO_REPLICA, NOT_REGISTERED -> new NoReplicaException(text, execution, site, cause);

@@ -2,6 +2,7 @@ package dev.cleave.client;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.text.Printable;
 import dev.cleave.wire.ErrorCode;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ final class NoHopException extends RuntimeException {
     private final ErrorCode code;
 
     NoHopException(ErrorCode code, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.line(message), cause); // the message may quote a peer
         this.code = requireNonNull(code, "code");
     }
 

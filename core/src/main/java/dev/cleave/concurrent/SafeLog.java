@@ -2,6 +2,7 @@ package dev.cleave.concurrent;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.text.Printable;
 import java.text.MessageFormat;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * argument throws, and even if the process has run out of memory, of stack or of file descriptors. All loggers of
  * Cleave come from here, because most log calls run on a thread that carries the work of others: one call that throws
  * there would end all of that work.
+ *
+ * <p>A line shows texts of peers and files in one line, without characters that steer a terminal ({@link Printable}): those in the
+ * message and in its arguments. The message of a throwable that is logged as such, with its stack trace, is the duty of its class.
  *
  * <p>A line that cannot be logged is lost. The first, second, fourth, eighth ... lost line of the process is reported
  * on {@code System.err}, with the reason. Thread-safe.
@@ -104,7 +108,7 @@ public final class SafeLog {
         public void log(
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
             try {
-                logger().log(level, bundle, message, thrown);
+                logger().log(level, bundle, message == null ? null : Printable.line(message), thrown);
             } catch (Throwable e) { // of the logger, or of what is logged
                 lose(level, message, e);
             }
@@ -117,7 +121,9 @@ public final class SafeLog {
                 @Nullable String format,
                 @Nullable Object @Nullable ... arguments) {
             try {
-                logger().log(level, bundle, format, arguments);
+                if (logger().isLoggable(level)) {
+                    logger().log(level, bundle, format == null ? null : Printable.line(format), printable(arguments));
+                }
             } catch (Throwable e) { // of the logger, or of what is logged
                 lose(level, format, e, arguments);
             }
@@ -126,7 +132,9 @@ public final class SafeLog {
         @Override
         public void log(Level level, Object what) {
             try {
-                logger().log(level, what);
+                if (logger().isLoggable(level)) {
+                    logger().log(level, Printable.line(String.valueOf(what)));
+                }
             } catch (Throwable e) { // of the logger, or of what is logged
                 lose(level, what.getClass().getName(), e);
             }
@@ -135,7 +143,7 @@ public final class SafeLog {
         @Override
         public void log(Level level, Supplier<String> message) {
             try {
-                logger().log(level, message);
+                logger().log(level, () -> Printable.line(message.get()));
             } catch (Throwable e) { // of the logger, or of the supplier
                 lose(level, "", e);
             }
@@ -144,10 +152,26 @@ public final class SafeLog {
         @Override
         public void log(Level level, Supplier<String> message, Throwable thrown) {
             try {
-                logger().log(level, message, thrown);
+                logger().log(level, () -> Printable.line(message.get()), thrown);
             } catch (Throwable e) { // of the logger, or of the supplier
                 lose(level, "", e);
             }
+        }
+
+        /** Replaces the arguments whose texts are not printable in one line by those texts made printable. */
+        private static @Nullable Object @Nullable [] printable(@Nullable Object @Nullable [] arguments) {
+            if (arguments == null) {
+                return null;
+            }
+            @Nullable Object[] printable = arguments.clone();
+            for (int i = 0; i < printable.length; i++) {
+                Object argument = printable[i];
+                if (argument != null && !(argument instanceof Number)) {
+                    String text = argument.toString();
+                    printable[i] = Printable.isLine(text) ? text : Printable.line(text);
+                }
+            }
+            return printable;
         }
 
         private System.Logger logger() {
@@ -168,8 +192,8 @@ public final class SafeLog {
                     String line = message == null || arguments == null || arguments.length == 0
                             ? message
                             : MessageFormat.format(message, arguments);
-                    System.err.println("cleave: log lines lost: " + lost + ", last " + level + " " + name + ": " + line
-                            + "; " + why.getClass().getName() + ": " + text(why));
+                    System.err.println(Printable.line("cleave: log lines lost: " + lost + ", last " + level + " " + name
+                            + ": " + line + "; " + why.getClass().getName() + ": " + text(why)));
                 }
             } catch (Throwable e) { // standard error does not work either: the line is lost silently
                 return;

@@ -21,6 +21,12 @@ public final class MemoryBounds {
     /** The unread bytes above which a broker stops reading from a node. */
     public static final long UNREAD_AT_BROKER = 256L << 10;
 
+    /**
+     * The bytes of frames of another broker that may wait for the registry of this one, which then reads no more of them until few
+     * wait.
+     */
+    public static final long FROM_BROKER = 512L << 10;
+
     /** The bytes of each peer's type and method names that are not counted. */
     public static final long FREE_NAMES = 64L << 10;
 
@@ -52,6 +58,12 @@ public final class MemoryBounds {
     public static final Meter STORED = Meter.of("stored.bytes", MemoryBounds::stored);
 
     /**
+     * Meters the bytes that the brokers that this one has dialled make it keep: answers that they have not read, and frames that wait
+     * for its registry. The limit is that of one broker.
+     */
+    public static final Meter BROKER_LINKS = Meter.of("broker.links.bytes", () -> FROM_BROKER);
+
+    /**
      * Meters the use of {@link #process}: the sum of the meters above, but for {@link #AHEAD}, whose bytes belong to calls of the
      * program.
      */
@@ -72,7 +84,7 @@ public final class MemoryBounds {
     }
 
     private static long ofPeers() {
-        return ARRIVING.used() + UNFINISHED.used() + NAMES.used() + UNREAD.used() + STORED.used();
+        return ARRIVING.used() + UNFINISHED.used() + NAMES.used() + UNREAD.used() + STORED.used() + BROKER_LINKS.used();
     }
 
     /** The bytes of large values that may be on their way to the process, from all peers together. */
@@ -99,9 +111,12 @@ public final class MemoryBounds {
         return Math.max(16L << 20, heap() / 4);
     }
 
-    /** The bytes of values that peers may put in a node, all together: a quarter of the heap. */
+    /**
+     * The bytes of values that peers may put in a node, all together: half of the heap. Each peer may take half of what the others
+     * leave.
+     */
     public static long stored() {
-        return Math.max(16L << 20, heap() / 4);
+        return Math.max(32L << 20, heap() / 2);
     }
 
     /** The bytes that all peers together may leave unread, besides 256 KiB for each connection. */

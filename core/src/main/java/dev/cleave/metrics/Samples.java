@@ -1,5 +1,6 @@
 package dev.cleave.metrics;
 
+import dev.cleave.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class Samples {
     }
 
     private static String escaped(String text, boolean quotes) {
-        String plain = text.replace("\\", "\\\\").replace("\n", "\\n");
+        String plain = Printable.line(text).replace("\\", "\\\\");
         return quotes ? plain.replace("\"", "\\\"") : plain;
     }
 

@@ -167,12 +167,20 @@ public final class References implements Passing {
     public @Nullable Called called(Number number, String service) {
         if (number.equals(Number.NONE)) {
             RemoteInterface store = contracts.store(service);
-            return store == null ? null : new Called(stores.room(), store);
+            return store == null ? null : new Called(stores.place(), store);
         }
         Export export = exports.find(number);
         Object object = export == null ? null : export.get();
         RemoteInterface contract = export == null ? null : export.contract(service);
         return object == null || contract == null ? null : new Called(object, contract);
+    }
+
+    /**
+     * Returns what a peer calls in the place of an object: the object itself, or what counts for the peer the values that it puts near
+     * the object.
+     */
+    public Object target(Called called, PeerTables by) {
+        return stores.calledBy(by, called.object());
     }
 
     /**
@@ -421,7 +429,9 @@ public final class References implements Passing {
                 original == null ? export.number() : original.reference().object();
         String type = object instanceof LocalElements elements
                 ? elements.type().getName()
-                : object instanceof Slot ? Ref.class.getName() : interfaceName(contract);
+                : object instanceof StoredValue || object instanceof Slot
+                        ? Ref.class.getName()
+                        : interfaceName(contract);
         Reference reference = new Reference(Kind.OWN, type, contract.service(), owner, number, export.number());
         return new Departure(
                 original == null ? withEndpoint(reference, export.offer()) : reference, new Departed(export, object));

@@ -5,18 +5,16 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.Ref;
 import java.lang.ref.Cleaner;
 import java.lang.reflect.Array;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the values of this node that have references. The values that peers have put here take at most a bound of bytes,
- * all together; those of the program are not counted. Thread-safe.
+ * all together, and no peer takes all the room; those of the program are not counted. Thread-safe.
  */
-final class Stock implements StoredValue.Maker {
+final class Stock {
 
-    private final long most;
-    private final AtomicLong taken = new AtomicLong();
+    private final StoredRoom room;
     private final Consumer<StoredValue> whenFreed;
 
     /** Holds the cleaner, whose thread starts with the first value of a peer. */
@@ -27,57 +25,57 @@ final class Stock implements StoredValue.Maker {
 
     /** Creates a stock whose values of peers take at most {@code most} bytes. */
     Stock(long most, Consumer<StoredValue> whenFreed) {
-        this.most = most;
+        room = new StoredRoom(most);
         this.whenFreed = requireNonNull(whenFreed, "whenFreed");
     }
 
     /** Keeps a value of the program. */
     StoredValue own(@Nullable Object value) {
-        return new StoredValue(value, this, null);
+        return new StoredValue(value, whenFreed, null);
     }
 
-    /** The bytes that values of peers take now. */
-    long taken() {
-        return taken.get();
+    /** Returns a reference to a value that has been freed. */
+    LocalRef<Object> gone() {
+        return new LocalRef<>(StoredValue.gone(whenFreed));
     }
 
-    @Override
-    public void freed(StoredValue value) {
-        whenFreed.accept(value);
+    /** The room of values of peers. */
+    StoredRoom room() {
+        return room;
     }
 
     /**
      * Makes an array for a peer.
      *
      * @param type the name of its class
+     * @param peer the share of the peer
      * @throws IllegalArgumentException if that is no array of primitives, or the size is negative
      * @throws IllegalStateException if there is no room for it
      */
-    @Override
-    public Ref<Object> created(String type, int size) {
+    Ref<Object> created(String type, int size, StoredRoom.Share peer) {
         Class<?> component = component(type);
         checkSize(size);
-        StoredBytes share = new StoredBytes(taken, most);
-        share.resize(StoredBytes.of(component, size));
-        return of(Array.newInstance(component, size), share);
+        StoredBytes bytes = new StoredBytes(peer);
+        bytes.resize(StoredBytes.of(component, size));
+        return of(Array.newInstance(component, size), bytes);
     }
 
     /**
      * Keeps a value of a peer.
      *
+     * @param peer the share of the peer
      * @throws IllegalArgumentException if its size is not known
      * @throws IllegalStateException if there is no room for it
      */
-    @Override
-    public Ref<Object> put(Object value) {
-        StoredBytes share = new StoredBytes(taken, most);
-        share.resize(StoredBytes.of(value));
-        return of(value, share);
+    Ref<Object> put(Object value, StoredRoom.Share peer) {
+        StoredBytes bytes = new StoredBytes(peer);
+        bytes.resize(StoredBytes.of(value));
+        return of(value, bytes);
     }
 
-    private Ref<Object> of(Object value, StoredBytes share) {
-        StoredValue stored = new StoredValue(value, this, share);
-        Cleaning.CLEANER.register(stored, share::release);
+    private Ref<Object> of(Object value, StoredBytes bytes) {
+        StoredValue stored = new StoredValue(value, whenFreed, bytes);
+        Cleaning.CLEANER.register(stored, bytes::release);
         return new LocalRef<>(stored);
     }
 

@@ -2,30 +2,22 @@ package dev.cleave.ref;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.cleave.config.MemoryBounds;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that one value of a peer takes of the bound for all. Thread-safe. */
+/** The bytes that one value of a peer takes of its share. Thread-safe. */
 final class StoredBytes {
 
     private static final long OBJECT = 16;
 
-    private final AtomicLong taken;
-    private final long most;
+    private final StoredRoom.Share share;
     private final AtomicLong bytes = new AtomicLong();
 
-    /**
-     * Creates the account of a value, which is empty.
-     *
-     * @param taken the bytes of all values
-     * @param most what they may take together
-     */
-    StoredBytes(AtomicLong taken, long most) {
-        this.taken = requireNonNull(taken, "taken");
-        this.most = most;
+    /** Creates the account of a value, which is empty. */
+    StoredBytes(StoredRoom.Share share) {
+        this.share = requireNonNull(share, "share");
     }
 
     /**
@@ -35,21 +27,16 @@ final class StoredBytes {
      */
     void resize(long to) {
         long more = to - bytes.get();
-        long now = taken.addAndGet(more);
-        if (more > 0 && MemoryBounds.room(most, now - more) < more) {
-            taken.addAndGet(-more);
-            MemoryBounds.STORED.refused();
-            throw new IllegalStateException("no room for " + to + " bytes: values that other nodes have put here take "
-                    + (now - more) + " of " + most + " bytes (free some, or put them elsewhere)");
+        if (more > 0) {
+            share.take(more, to);
+        } else {
+            share.giveBack(-more);
         }
         bytes.addAndGet(more);
-        MemoryBounds.STORED.add(more);
     }
 
     void release() {
-        long freed = bytes.getAndSet(0);
-        taken.addAndGet(-freed);
-        MemoryBounds.STORED.add(-freed);
+        share.giveBack(bytes.getAndSet(0));
     }
 
     /** The bytes of an array of primitives. */

@@ -5,39 +5,29 @@ import static java.util.Objects.requireNonNull;
 import dev.cleave.CallException;
 import dev.cleave.CallException.CallSite;
 import dev.cleave.NoSuchReferenceException;
-import dev.cleave.Ref;
 import java.lang.reflect.Array;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A value that has references, in its own node. */
-final class StoredValue implements Slot {
+final class StoredValue {
 
-    /** Makes values, and hears of those that are freed. */
-    interface Maker {
-
-        Ref<Object> created(String type, int size);
-
-        Ref<Object> put(Object value);
-
-        void freed(StoredValue value);
-    }
-
-    private final Maker maker;
+    private final Consumer<StoredValue> whenFreed;
     private final @Nullable StoredBytes share; // the bytes of peers; null if the program has put the value here
     private @Nullable Object value; // guarded by this
     private boolean freed; // guarded by this
     private volatile boolean isUsedHere;
 
-    StoredValue(@Nullable Object value, Maker maker, @Nullable StoredBytes share) {
+    StoredValue(@Nullable Object value, Consumer<StoredValue> whenFreed, @Nullable StoredBytes share) {
         this.value = value;
-        this.maker = requireNonNull(maker, "maker");
+        this.whenFreed = requireNonNull(whenFreed, "whenFreed");
         this.share = share;
     }
 
     /** A value that has been freed. */
-    static StoredValue gone(Maker maker) {
-        StoredValue gone = new StoredValue(null, maker, null);
+    static StoredValue gone(Consumer<StoredValue> whenFreed) {
+        StoredValue gone = new StoredValue(null, whenFreed, null);
         gone.freed = true;
         return gone;
     }
@@ -54,13 +44,13 @@ final class StoredValue implements Slot {
         }
     }
 
-    @Override
-    public synchronized @Nullable Object get() {
+    /** The value. */
+    synchronized @Nullable Object get() {
         return present("get");
     }
 
-    @Override
-    public synchronized void set(@Nullable Object next) {
+    /** Replaces the value. */
+    synchronized void set(@Nullable Object next) {
         Object before = present("set");
         if (before != null && before.getClass().isArray() && (next == null || next.getClass() != before.getClass())) {
             throw new IllegalArgumentException("Ref.set: "
@@ -73,13 +63,13 @@ final class StoredValue implements Slot {
         value = next;
     }
 
-    @Override
-    public synchronized int length() {
+    /** The length of the array. */
+    synchronized int length() {
         return Array.getLength(array("length"));
     }
 
-    @Override
-    public synchronized Object read(int from, int to) {
+    /** A copy of a range of the array. */
+    synchronized Object read(int from, int to) {
         Object array = array("read");
         Objects.checkFromToIndex(from, to, Array.getLength(array));
         Object copy = Array.newInstance(array.getClass().getComponentType(), to - from);
@@ -87,8 +77,8 @@ final class StoredValue implements Slot {
         return copy;
     }
 
-    @Override
-    public synchronized void write(int at, Object elements) {
+    /** Copies elements into the array. */
+    synchronized void write(int at, Object elements) {
         Object array = array("write");
         if (elements.getClass() != array.getClass()) {
             throw new IllegalArgumentException(
@@ -99,8 +89,8 @@ final class StoredValue implements Slot {
         System.arraycopy(elements, 0, array, at, Array.getLength(elements));
     }
 
-    @Override
-    public void free() {
+    /** Frees the value. */
+    void free() {
         synchronized (this) {
             freed = true;
             value = null;
@@ -108,17 +98,7 @@ final class StoredValue implements Slot {
         if (share != null) {
             share.release();
         }
-        maker.freed(this);
-    }
-
-    @Override
-    public Ref<Object> create(String type, int size) {
-        return maker.created(type, size);
-    }
-
-    @Override
-    public Ref<Object> put(Object other) {
-        return maker.put(other);
+        whenFreed.accept(this);
     }
 
     private Object array(String method) {

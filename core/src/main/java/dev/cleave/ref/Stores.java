@@ -24,7 +24,6 @@ public final class Stores {
     private final Contracts contracts;
     private final InterfaceReader interfaces;
     private final Stock stock;
-    private final Storeroom storeroom;
     private final Function<Object, @Nullable Export> exported;
     private volatile @Nullable Ways ways;
 
@@ -33,7 +32,6 @@ public final class Stores {
         this.interfaces = requireNonNull(interfaces, "interfaces");
         this.stock = requireNonNull(stock, "stock");
         this.exported = requireNonNull(exported, "exported");
-        storeroom = new Storeroom(stock);
     }
 
     void connected(Ways client) {
@@ -79,13 +77,23 @@ public final class Stores {
     }
 
     /** The object at which peers put values. */
-    Object room() {
-        return storeroom;
+    Object place() {
+        return stock;
+    }
+
+    /** Returns what a peer calls in the place of an object of this node: what the peer puts there counts for it. */
+    Object calledBy(PeerTables peer, Object object) {
+        if (object == stock) {
+            return new PeersSlot(null, stock, stock.room().of(peer));
+        }
+        return object instanceof StoredValue stored
+                ? new PeersSlot(stored, stock, stock.room().of(peer))
+                : object;
     }
 
     /** Returns a reference to a value that has been freed. */
     Ref<?> gone() {
-        return new LocalRef<>(StoredValue.gone(stock));
+        return stock.gone();
     }
 
     /** Keeps a value, and returns a reference to it for peers. */
@@ -110,7 +118,7 @@ public final class Stores {
     @SuppressWarnings("unchecked") // an array of the type
     public <T> Ref<T> create(Class<T> type, int size, Object near) {
         Slot there = storeroom(near);
-        return there == storeroom ? create(type, size) : (Ref<T>) there.create(type.getName(), size);
+        return there == null ? create(type, size) : (Ref<T>) there.create(type.getName(), size);
     }
 
     /**
@@ -122,17 +130,17 @@ public final class Stores {
     @SuppressWarnings("unchecked") // a reference to the value
     public <T> Ref<T> put(T value, Object near) {
         Slot there = storeroom(near);
-        return there == storeroom ? put(value) : (Ref<T>) there.put(value);
+        return there == null ? put(value) : (Ref<T>) there.put(value);
     }
 
-    /** Returns what puts values into the node of an object. */
-    private Slot storeroom(Object near) {
+    /** Returns what puts values into the node of an object; null if that is this node. */
+    private @Nullable Slot storeroom(Object near) {
         if (near instanceof RemoteRef<?> ref) {
             return ref.slot();
         }
         if (!(near instanceof Stub stub)) {
             if (near instanceof LocalRef || exported.apply(near) != null) {
-                return storeroom;
+                return null;
             }
             throw new IllegalArgumentException("near: " + near.getClass().getName()
                     + " (expected: a Ref, a stub, or an object that this node has exported)");

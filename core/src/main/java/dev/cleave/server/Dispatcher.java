@@ -299,11 +299,13 @@ final class Dispatcher implements AutoCloseable {
         for (Invocation ahead : waiting.newestAhead(MOST_LOOKS)) {
             if (!ahead.turn().isFree()) {
                 if (ahead.turn().givesWay(full())) {
+                    Refusals.count("queue.ahead");
                     ahead.link().flushSoon();
                     return true;
                 }
             } else if (ahead.claimFree()) {
                 waiting.remove(ahead);
+                Refusals.count("queue.ahead");
                 ahead.refuse(ErrorCode.OVERLOAD, full());
                 ahead.link().flushSoon();
                 return true;

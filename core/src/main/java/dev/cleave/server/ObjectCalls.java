@@ -111,19 +111,17 @@ final class ObjectCalls implements AutoCloseable {
             refusal.send(ErrorCode.OVERLOAD, "the node is closing");
             return;
         }
+        Object target = references.target(called, from.link().tables(from.head().peer()));
         Exported.Order order = new Exported.Order(
                 workers,
                 contract.ratings(),
                 gates.of(called.object()),
-                contract.inline().get(called.object().getClass()),
+                contract.inline().get(target.getClass()),
                 contract.early(),
                 contract.paces());
         Exported exported = new Exported(
                 called.contract(),
-                new Exported.Targets(
-                        called.object(),
-                        contract.around().around(called.contract(), called.object()),
-                        contract.around()),
+                new Exported.Targets(target, contract.around().around(called.contract(), target), contract.around()),
                 contract.skeleton(),
                 contract.codec(),
                 order);

@@ -2,6 +2,7 @@ package dev.cleave.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.text.Printable;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Hello;
 import java.io.Serial;
@@ -18,7 +19,7 @@ public final class HandshakeException extends RuntimeException {
     private final transient @Nullable Hello other;
 
     public HandshakeException(ErrorCode code, String message, Hello own, @Nullable Hello other) {
-        super(message);
+        super(Printable.line(message)); // the message may quote a peer
         this.code = requireNonNull(code, "code");
         this.own = own;
         this.other = other;

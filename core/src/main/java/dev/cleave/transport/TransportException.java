@@ -1,5 +1,6 @@
 package dev.cleave.transport;
 
+import dev.cleave.text.Printable;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class TransportException extends RuntimeException {
     }
 
     private TransportException(String message, @Nullable Throwable cause, boolean reached) {
-        super(message, cause);
+        super(Printable.line(message), cause); // the message may quote a peer
         this.reached = reached;
     }
 

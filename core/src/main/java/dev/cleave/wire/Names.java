@@ -1,5 +1,7 @@
 package dev.cleave.wire;
 
+import dev.cleave.text.Printable;
+
 /** Checks the names of nodes, services and replicas, so that they can be printed. */
 public final class Names {
 
@@ -10,7 +12,7 @@ public final class Names {
 
     /** Says whether a name is short enough and has no characters that steer a terminal or forge a log line. */
     public static boolean isPlain(String name) {
-        return name.length() <= MOST && !hasSteering(name);
+        return name.length() <= MOST && Printable.isLine(name);
     }
 
     /**
@@ -29,40 +31,11 @@ public final class Names {
 
     /** Makes a text of a peer printable in one line: control characters as {@code \\uXXXX}, at most 255 characters. */
     public static String shown(String text) {
-        return plain(text, MOST);
+        return Printable.line(text, MOST);
     }
 
     /** Makes a text of any length printable in one line, as {@link #shown} does. */
     public static String escaped(String text) {
-        return hasSteering(text) ? plain(text, Integer.MAX_VALUE) : text;
-    }
-
-    private static String plain(String text, int most) {
-        StringBuilder shown = new StringBuilder();
-        text.codePoints().limit(most).forEach(c -> {
-            if (steers(c)) {
-                shown.append(String.format("\\u%04x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        return shown.toString();
-    }
-
-    private static boolean hasSteering(String text) {
-        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-            if (steers(text.codePointAt(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean steers(int codePoint) {
-        int type = Character.getType(codePoint);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR;
+        return Printable.line(text);
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cleave.NoSuchReferenceException;
 import dev.cleave.Ref;
 import dev.cleave.Remote;
+import dev.cleave.config.MemoryBounds;
 import dev.cleave.testing.FakeBroker;
 import dev.cleave.transport.Endpoint;
 import dev.cleave.transport.Transport;
@@ -154,6 +155,35 @@ class StoredValuesTest {
         assertThat(values.get()).containsExactly(5);
         values.close();
         assertThat(one.exportedObjects()).isZero();
+    }
+
+    /** Each of its values is small; one reference of its own and the service lead to the same node. */
+    @Test
+    void oneGreedyPeerLeavesRoomToOthers() {
+        Vectors ofOther = node("other").lookup("vectors", Vectors.class);
+        long room = 1 << 20;
+        long others = MemoryBounds.process() - MemoryBounds.PROCESS.used() - room;
+        MemoryBounds.UNREAD.add(others);
+        List<Ref<byte[]>> taken = new ArrayList<>();
+        try {
+            taken.add(client.create(byte[].class, 64 << 10, vectors));
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 20; i++) {
+                            taken.add(client.create(byte[].class, 64 << 10, i % 2 == 0 ? vectors : taken.get(0)));
+                        }
+                    })
+                    .hasMessageContaining("no room for 65552 bytes")
+                    .hasMessageContaining("half of what other nodes leave");
+            assertThat(taken).hasSize(7); // less than half of the room
+
+            Ref<byte[]> of = nodes.get(2).create(byte[].class, 200 << 10, ofOther);
+            assertThat(of.length()).isEqualTo(200 << 10);
+
+            taken.remove(0).free();
+            taken.add(client.put(new byte[16 << 10], taken.get(0)));
+        } finally {
+            MemoryBounds.UNREAD.add(-others);
+        }
     }
 
     @Test

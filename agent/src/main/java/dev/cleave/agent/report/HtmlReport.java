@@ -199,7 +199,8 @@ final class HtmlReport {
     }
 
     static String escape(String text) {
-        return text.replace("&", "&amp;")
+        return Plain.lines(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")

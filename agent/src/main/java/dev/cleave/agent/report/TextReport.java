@@ -56,7 +56,7 @@ final class TextReport {
                 method.verdicts().forEach(verdict -> text.append(nest(verdict.overlap(), report.figures())));
             }
         });
-        return text.append(run(report.figures(), report.overhead())).toString();
+        return Plain.lines(text.append(run(report.figures(), report.overhead())).toString());
     }
 
     private static String nest(@Nullable Overlap overlap, List<SiteFigures> figures) {

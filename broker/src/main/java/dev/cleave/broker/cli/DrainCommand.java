@@ -3,6 +3,7 @@ package dev.cleave.broker.cli;
 import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.wire.Names;
 import dev.cleave.wire.Services;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class DrainCommand implements Subcommand {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
             PrintWriter out = spec.commandLine().getOut();
-            out.println(replica + " gets no new calls of " + String.join(", ", served)
+            out.println(Names.shown(replica) + " gets no new calls of " + Names.shown(String.join(", ", served))
                     + "; it ends when those under way have ended, in " + Node.LEAVE.toSeconds() + " s at the latest");
             out.flush();
         }

@@ -1,5 +1,6 @@
 package dev.cleave.broker.process;
 
+import dev.cleave.text.Printable;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,6 @@ public final class ProcessException extends RuntimeException {
 
     /** Says what happened, in one line. */
     public ProcessException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.line(message), cause);
     }
 }

@@ -23,10 +23,17 @@ public final class BackPressure {
     }
 
     /** Stops reading until the reason is released. */
-    public synchronized void hold(Object reason) {
-        if (reasons.add(reason) && reasons.size() == 1) {
+    public void hold(Object reason) {
+        boolean unused = holdFirst(reason);
+    }
+
+    /** Stops reading until the reason is released; returns whether the reason is a new one. */
+    public synchronized boolean holdFirst(Object reason) {
+        boolean isNew = reasons.add(reason);
+        if (isNew && reasons.size() == 1) {
             connection.reading(false);
         }
+        return isNew;
     }
 
     /** Releases a reason: reads again if it was the last one. */

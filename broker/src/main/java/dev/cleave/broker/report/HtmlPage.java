@@ -1,5 +1,6 @@
 package dev.cleave.broker.report;
 
+import dev.cleave.text.Printable;
 import java.util.Map;
 
 /** A page of HTML without scripts, in the light or dark colours of its reader: headings, paragraphs, tables, charts, a legend. */
@@ -112,7 +113,8 @@ public final class HtmlPage {
 
     /** Escapes a text for HTML and SVG. */
     public static String escape(String text) {
-        return text.replace("&", "&amp;")
+        return Printable.lines(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

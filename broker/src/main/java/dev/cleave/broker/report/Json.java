@@ -1,5 +1,6 @@
 package dev.cleave.broker.report;
 
+import dev.cleave.text.Printable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -9,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
 
     private static final MathContext DIGITS = new MathContext(6);
-    private static final int FIRST_PRINTABLE = 0x20;
 
     private Json() {}
 
@@ -53,7 +53,7 @@ public final class Json {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 json.append('\\').append(c);
-            } else if (c < FIRST_PRINTABLE) {
+            } else if (Printable.steers(c)) {
                 json.append(String.format("\\u%04x", (int) c));
             } else {
                 json.append(c);

@@ -1,9 +1,14 @@
 package dev.cleave.broker.report;
 
+import dev.cleave.text.Printable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** A table of aligned columns; numbers are aligned to the right. */
+/**
+ * A table of aligned columns; numbers are aligned to the right. Cells show names of peers and files in one line, without characters that
+ * steer a terminal.
+ */
 public final class TextTable {
 
     /** The cell for a number that is unknown. */
@@ -24,7 +29,7 @@ public final class TextTable {
             throw new IllegalArgumentException(
                     "cells: " + cells.length + " (expected: " + rows.get(0).size() + ")");
         }
-        rows.add(List.of(cells));
+        rows.add(Arrays.stream(cells).map(Printable::line).toList());
     }
 
     /** The lines of the table. */

@@ -1,5 +1,6 @@
 package dev.cleave.broker.store;
 
+import dev.cleave.text.Printable;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ public class StoreException extends RuntimeException {
 
     /** Creates the exception with its reason in one line. */
     public StoreException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.line(message), cause); // the message may quote a peer
     }
 
     /** The entry is not as the writer expected: nothing was written. */

@@ -96,6 +96,18 @@ public final class Stage implements AutoCloseable {
         return fleet.directory().resolve(client.name() + ".report");
     }
 
+    /**
+     * Starts a client that searches in rounds, and has warmed up.
+     *
+     * @param warm the queries with which it warms up
+     */
+    public RemoteSearch search(String name, Calls calls, Path file, Application servers, int warm) {
+        Path output = fleet.directory().resolve(name + ".matches");
+        List<String> args = List.of(output.toString(), Integer.toString(warm));
+        Client client = new Client(name, calls, file, servers, RemoteSearch.mainClass(), args);
+        return RemoteSearch.start(start(client), output, report(client));
+    }
+
     /** Starts processes that search without Cleave. */
     public LocalSearches localSearches(int processes) {
         return LocalSearches.start(fleet, JVM, processes);

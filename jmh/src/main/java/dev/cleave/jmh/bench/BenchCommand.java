@@ -36,7 +36,8 @@ public final class BenchCommand implements Subcommand {
     @Parameters(
             paramLabel = "NAME",
             arity = "0..1",
-            description = "loops, calls, start, many, programs or all; all, which is the first three, unless given")
+            description =
+                    "loops, calls, start, many, saturated, programs or all; all, which is the first three, unless given")
     private String name = "all";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as a JSON array.")
@@ -165,6 +166,7 @@ public final class BenchCommand implements Subcommand {
                                 : List.of(calls, LoopsBenchmark.loop());
                     case "start" -> List.of(new StartBenchmark());
                     case "many" -> List.of(quick ? ManyBenchmark.quick() : ManyBenchmark.usual());
+                    case "saturated" -> List.of(SaturatedBenchmark.usual());
                     case "programs" -> {
                         List<Program> wanted = wantedPrograms();
                         yield quick ? ProgramsBenchmark.quick(wanted) : ProgramsBenchmark.usual(wanted);
@@ -174,7 +176,7 @@ public final class BenchCommand implements Subcommand {
                         throw new ParameterException(
                                 spec.commandLine(),
                                 "unknown benchmark: " + name
-                                        + " (expected: loops, calls, start, many, programs or all)");
+                                        + " (expected: loops, calls, start, many, saturated, programs or all)");
                 };
         check("contender", choice.contenders(), named, Benchmark::contenders);
         check("workload", choice.workloads(), named, Benchmark::workloads);

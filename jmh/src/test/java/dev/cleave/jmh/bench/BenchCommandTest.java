@@ -60,6 +60,21 @@ class BenchCommandTest {
 
     @Test
     @Tag("full")
+    void loopsThatSaturateAServerAreMeasured() throws IOException {
+        List<Measurement> measurements =
+                run(SaturatedBenchmark.tiny(), Choice.ALL).measurements();
+
+        assertThat(measurements)
+                .hasSize(4)
+                .allSatisfy(m -> assertThat(m.value()).as(m.toString()).isPositive());
+        assertThat(measurements)
+                .filteredOn(m -> m.metric().name().equals("requests"))
+                .allSatisfy(m -> assertThat(m.value()).isBetween(1.0, 1.5));
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
+    @Tag("full")
     void programsOfAllStylesAreMeasured() throws IOException {
         Benchmark benchmark = ProgramsBenchmark.tiny(new ProgramCell(1000, 200), List.of(Program.DASHBOARD));
 
@@ -100,7 +115,7 @@ class BenchCommandTest {
         assertThat(command("bench", "programs", "--programs", "etl,elt")).isEqualTo(2);
 
         assertThat(err.toString()).isEqualTo("""
-                cleave: unknown benchmark: lops (expected: loops, calls, start, many, programs or all); see cleave bench --help
+                cleave: unknown benchmark: lops (expected: loops, calls, start, many, saturated, programs or all); see cleave bench --help
                 cleave: --rounds: 4 (expected: at least 5); see cleave bench --help
                 cleave: unknown contender: rimi (expected: no-agent, idle-agent, cleave); see cleave bench --help
                 cleave: unknown workload: sync* (expected: hello, first-answer); see cleave bench --help
