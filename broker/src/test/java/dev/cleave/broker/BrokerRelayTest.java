@@ -405,7 +405,10 @@ class BrokerRelayTest {
 
             long id = quick.call("waits");
             await().atMost(TestNode.PATIENCE).until(() -> {
+                int pings = quick.of(FrameKind.PING).size();
                 timer.advance(Duration.ofSeconds(1));
+                await().until(() -> quick.of(FrameKind.PING).size() > pings); // a broker that hears nothing of it takes it for dead
+                quick.awaitHeard();
                 return quick.of(FrameKind.REPLY).size() == 1;
             });
 

@@ -151,6 +151,13 @@ final class TestNode implements FrameHandler, AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Waits until the broker has handled what this node has sent so far. */
+    void awaitHeard() {
+        long id = ids.getAndIncrement();
+        send(new Ping(id));
+        ByteBuf unused = awaitFrame(f -> Header.kind(f) == FrameKind.PONG && Header.id(f) == id);
+    }
+
     void awaitClosed() {
         await().atMost(PATIENCE).until(() -> closed);
     }

@@ -12,6 +12,7 @@ import dev.cleave.DeadlineException;
 import dev.cleave.NoReplicaException;
 import dev.cleave.NoSuchMethodOnServerException;
 import dev.cleave.OverloadException;
+import dev.cleave.Inline;
 import dev.cleave.Pending;
 import dev.cleave.RefusedTypeException;
 import dev.cleave.Remote;
@@ -75,16 +76,26 @@ class FaultsTest {
         return node(NodeOptions.DEFAULT.withName(name));
     }
 
+    /** Is called on the event thread of a server, behind all that its client has sent before. */
+    interface Sign {
+        @Inline
+        int seen();
+    }
+
     private RealShop serve(String name, int workers, int queue) {
         RealShop shop = new RealShop(name);
-        node(NodeOptions.DEFAULT.withName(name).withCapacity(workers, queue)).bind("shop", shop);
+        Node node = node(NodeOptions.DEFAULT.withName(name).withCapacity(workers, queue));
+        node.bind("shop", shop);
+        node.bind("sign", (Sign) () -> 1);
         return shop;
     }
 
+    private Node client(String file) {
+        return node(NodeOptions.DEFAULT.withName("client").withBindings(Bindings.parse(file, "cleave.yaml")));
+    }
+
     private Shop lookup(String file) {
-        Bindings bindings = Bindings.parse(file, "cleave.yaml");
-        return node(NodeOptions.DEFAULT.withName("client").withBindings(bindings))
-                .lookup("shop", Shop.class);
+        return client(file).lookup("shop", Shop.class);
     }
 
     private Shop lookup() {
@@ -283,7 +294,9 @@ class FaultsTest {
     void deadlinesPassOnTimeAndWhatIsQueuedIsNotExecuted() throws Exception {
         RealShop served = serve("one", 1, 8);
         served.gate = new CountDownLatch(1);
-        Shop shop = lookup("services: {shop: {methods: {add: {deadline: 100ms}}}}");
+        Node client = client("services: {shop: {methods: {add: {deadline: 100ms}}}}");
+        Shop shop = client.lookup("shop", Shop.class);
+        Sign sign = client.lookup("sign", Sign.class);
         Pending<Void> blocking = Cleave.async(() -> shop.nothing());
         served.entered.await();
 
@@ -295,6 +308,7 @@ class FaultsTest {
                                     .hasMessageContaining("deadline of 100 ms passed");
                             assertThat(System.nanoTime() - begun).isBetween(100_000_000L, 350_000_000L);
                         });
+        assertThat(sign.seen()).isEqualTo(1); // the server has been told to cancel
 
         served.gate.countDown();
         blocking.await();
@@ -306,12 +320,15 @@ class FaultsTest {
     void expiredRequestsAreDroppedByTheServerToo() throws Exception {
         RealShop served = serve("one", 1, 8);
         served.gate = new CountDownLatch(1);
-        Shop shop = lookup("services: {shop: {methods: {slow: {deadline: 50ms}}}}");
+        Node client = client("services: {shop: {methods: {slow: {deadline: 50ms}}}}");
+        Shop shop = client.lookup("shop", Shop.class);
+        Sign sign = client.lookup("sign", Sign.class);
         Pending<Void> blocking = Cleave.async(() -> shop.nothing());
         served.entered.await();
         Pending<Integer> late = Cleave.async(() -> shop.slow(0, 1));
 
         await().until(late::isDone);
+        assertThat(sign.seen()).isEqualTo(1); // the server has been told to cancel
         served.gate.countDown();
         blocking.await();
         shop.nothing();
