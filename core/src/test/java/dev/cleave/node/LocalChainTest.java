@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 
 @Tag("one-jdk")
+@Tag("full")
 class LocalChainTest extends ChainContract {
 
     @Override

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HashWorkTest {
 
     private static final boolean FULL = Boolean.getBoolean("cleave.full");
-    private static final int MANY = FULL ? 1_000_000 : 50_000;
-    private static final int ALIKE = FULL ? 6_000 : 3_000;
+    private static final int MANY = FULL ? 1_000_000 : 20_000;
+    private static final int ALIKE = FULL ? 6_000 : 1_500;
 
     record Pair(Object left, Object right) {}
 

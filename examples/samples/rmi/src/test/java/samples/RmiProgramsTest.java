@@ -198,6 +198,7 @@ class RmiProgramsTest {
     }
 
     @Test
+    @Tag("full")
     void anObjectIsToldThatNobodyHasItWhenTheLeaseOfADeadClientHasEnded() throws Exception {
         for (Way way : OURS) {
             List<String> lease = List.of("-Djava.rmi.dgc.leaseValue=1000", "-Dsun.rmi.dgc.checkInterval=200");
@@ -210,6 +211,7 @@ class RmiProgramsTest {
     }
 
     @Test
+    @Tag("full")
     void loopsOfAHundredCallsAreTenTimesFasterWithAFileOfTwoLines() throws Exception {
         Path styles = Path.of("cleave.yaml");
         assertThat(Files.readAllLines(styles)).hasSizeLessThanOrEqualTo(10);

@@ -77,6 +77,7 @@ class VerifyCommandTest {
     }
 
     @Test
+    @Tag("full")
     void comparesAgainstAScript() {
         assertThat(run(
                         "verify",

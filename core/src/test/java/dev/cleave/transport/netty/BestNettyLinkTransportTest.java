@@ -9,8 +9,10 @@ import dev.cleave.transport.TransportContractTest;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** The same promises over an emulated link, which here delays both ends. */
+@Tag("one-jdk")
 class BestNettyLinkTransportTest extends TransportContractTest {
 
     private static final LinkProfile LINK = new LinkProfile(Duration.ofMillis(2), 64 << 20, Duration.ofNanos(50_000));

@@ -9,8 +9,10 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("one-jdk")
 class TlsTransportTest extends TransportContractTest {
 
     @TempDir

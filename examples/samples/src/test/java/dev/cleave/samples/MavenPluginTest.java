@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ class MavenPluginTest {
     Path directory;
 
     @Test
+    @Tag("full")
     void weavesAndTestsAndFailsWhenTheLoopIsBroken() throws Exception {
         Stranger stranger = Stranger.in(directory);
         Path shop = Stranger.copy(Stranger.HOME.resolve("examples/samples/maven-plugin"), directory.resolve("shop"));

@@ -69,6 +69,7 @@ class ChainTest {
     }
 
     @Test
+    @Tag("full")
     void eachChainTakesOneRoundTripOfTheClient() throws Exception {
         Broker broker = opened(Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))));
         for (int i = 0; i < Chain.STATIONS; i++) {
