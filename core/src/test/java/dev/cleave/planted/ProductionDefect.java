@@ -33,6 +33,10 @@ public enum ProductionDefect {
             "client.Recovery",
             returnsAtOnce("canBeAsked", Opcodes.IRETURN),
             "client.CallJourneyTest.aPlainCallWhoseWayIsLostAsksItsServerAndGetsTheAnswer"),
+    RUNS_EXPIRED(
+            "server.ReceivedCall",
+            returnsAtOnce("isLateAt", Opcodes.IRETURN),
+            "node.CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
     SIXTY_ATTEMPTS(
             "replica.Attempts",
             constant("areAllMade", 3, 1, 60),
