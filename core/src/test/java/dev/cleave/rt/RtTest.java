@@ -13,11 +13,13 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.Vector;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,73 @@ class RtTest {
         assertThat(second.next()).isEqualTo(5);
         assertThat(Rt.iterator(new Vector<>())).isNull();
         assertThat(Rt.iterator(null)).isNull();
+    }
+
+    @Test
+    void iteratesOverCopiesOfPlainCollectionsThatAreNotTooLarge() {
+        List<Integer> list = new ArrayList<>(List.of(5, 6));
+
+        Iterator<?> second = Rt.iteratorOfCopy(list);
+        list.clear();
+
+        assertThat(second).isNotNull();
+        assertThat(second.next()).isEqualTo(5);
+        assertThat(second.next()).isEqualTo(6);
+        assertThat(Rt.iteratorOfCopy(new ArrayList<>(Collections.nCopies(16_384, 1))))
+                .isNotNull();
+        assertThat(Rt.iteratorOfCopy(new ArrayList<>(Collections.nCopies(16_385, 1))))
+                .isNull();
+        assertThat(Rt.iteratorOfCopy(new Vector<>())).isNull();
+        assertThat(Rt.iteratorOfCopy(null)).isNull();
+    }
+
+    @Test
+    void knowsPriorityQueuesOfValuesInNaturalOrReverseOrder() {
+        PriorityQueue<Object> reversed = new PriorityQueue<>(Collections.reverseOrder());
+        reversed.add("a");
+
+        assertThat(Rt.isContained(new PriorityQueue<>(List.of(2, 1)))).isTrue();
+        assertThat(Rt.isContained(reversed)).isTrue();
+        assertThat(Rt.isContained(new PriorityQueue<Integer>((a, b) -> b - a))).isFalse();
+        assertThat(Rt.isContained(new PriorityQueue<>(List.of(new Date(1))))).isFalse();
+        assertThat(Rt.isContained(new PriorityQueue<Integer>() {})).isFalse();
+    }
+
+    @Test
+    void tellsEntriesFromTheirMapsAndTheViewsOfThese() {
+        Map<String, Integer> map = new HashMap<>(Map.of("a", 1, "b", 2));
+        Iterator<Map.Entry<String, Integer>> entries = map.entrySet().iterator();
+        Map.Entry<String, Integer> one = entries.next();
+
+        assertThat(Rt.areApart(one, entries.next())).isTrue();
+        assertThat(Rt.areApart(one, map)).isFalse();
+        assertThat(Rt.areApart(one, map.values())).isFalse();
+    }
+
+    @Test
+    void keepsWhatHasArrivedApartFromWhatTheProgramChanges() {
+        int[] numbers = {3, 1};
+        List<Integer> list = new ArrayList<>(List.of(3, 1));
+
+        int[] copy = (int[]) ResultCopies.of(numbers);
+        Object copied = ResultCopies.of(list);
+        Arrays.sort(numbers);
+        list.clear();
+
+        assertThat(copy).containsExactly(3, 1);
+        assertThat(copied).isEqualTo(List.of(3, 1));
+        assertThat(ResultCopies.of(new ArrayList<>() {})).isNull();
+        assertThat(ResultCopies.of("text")).isNull();
+        assertThat(ResultCopies.of(null)).isNull();
+    }
+
+    @Test
+    void tellsWhatHoldsValues() {
+        assertThat(Rt.holdsValues(Arrays.asList("a", null))).isTrue();
+        assertThat(Rt.holdsValues(new Object[] {1})).isTrue();
+        assertThat(Rt.holdsValues(List.of(new Date(1)))).isFalse();
+        assertThat(Rt.holdsValues(new Vector<>())).isFalse();
+        assertThat(Rt.holdsValues(null)).isFalse();
     }
 
     /** A stub that answers at once. */
