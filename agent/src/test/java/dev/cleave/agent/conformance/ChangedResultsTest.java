@@ -110,27 +110,22 @@ class ChangedResultsTest extends StrandPrograms {
                 sorted(
                         "w.sort(Comparator.comparingInt((Integer x) -> x % 3).reversed().thenComparing(Comparator.naturalOrder()))"));
         strands("sorted-by-captured", 3, sorted("int k = i & 1; w.sort((a, b) -> k == 0 ? a - b : b - a)"));
-        oneByOneOrSplit(
+        same(
                 "sorted-by-counting",
                 sorted("w.sort((a, b) -> { asked++; return a - b; })")
                                 .replace("long t = 0;", "long t = 0; asked = 0;")
                                 .replace("return t;", "return t + asked;")
                         + " } static int asked;" + END);
-        oneByOneOrSplit(
+        same(
                 "sorted-by-what-changes",
                 sorted("w.sort((a, b) -> (a ^ mask) - (b ^ mask)); mask = (int) t & 7")
                                 .replace("long t = 0;", "long t = 0; mask = 3;")
                         + " } static int mask;" + END);
-        oneByOneOrSplit(
+        same(
                 "sorted-objects-of-the-program",
                 "long t = 0; Odd.asked = 0; for (int i = 0; i < n; i++) { List<Odd> w = new ArrayList<>(); for (int x : s.row(i)) w.add(new Odd(x)); Collections.sort(w); for (Odd x : w) t = t * 3 + x.x; for (int y : s.row(i + 1)) t = t * 3 + s.f(y + Odd.asked % 3); } return t + Odd.asked; }"
                         + " static class Odd implements Comparable<Odd> { static int asked; final int x; Odd(int x) { this.x = x; } public int compareTo(Odd o) { asked++; return x - o.x; } }"
                         + END);
-    }
-
-    /** A program that does the same both ways; what overlaps in it is not stated. */
-    private void oneByOneOrSplit(String name, String body) {
-        same(name, body);
     }
 
     private static String desk(String body) {
