@@ -15,8 +15,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.RecordComponentNode;
 
 /**
- * Copies a jar without what only compilers read in class files: generic signatures, and annotations, of which the agent's classes
- * read none of their own. The build runs it from its source.
+ * Copies a jar without what only compilers and debuggers read in class files: generic signatures, names of local variables, and annotations, of which the
+ * agent's classes read none of their own. The build runs it from its source.
  */
 public final class Slim {
 
@@ -58,6 +58,9 @@ public final class Slim {
             method.visibleTypeAnnotations = null;
             method.visibleAnnotations = null;
             method.invisibleAnnotations = null;
+            method.localVariables = null;
+            method.visibleLocalVariableAnnotations = null;
+            method.parameters = null;
             method.instructions.forEach(insn -> insn.visibleTypeAnnotations = null);
         }
         if (node.recordComponents != null) {
