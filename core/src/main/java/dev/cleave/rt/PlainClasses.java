@@ -100,7 +100,8 @@ final class PlainClasses {
                 tree.keySet().getClass(),
                 tree.entrySet().getClass(),
                 TreeSet.class,
-                Set.of(1).getClass()));
+                Set.of(1).getClass(),
+                Tokens.class));
         PLAIN.addAll(VIEWS);
         PLAIN.addAll(List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class));
         PLAIN.addAll(List.of(HashMap.class, StringBuilder.class, String.class, BitSet.class, Date.class));

@@ -41,8 +41,6 @@ public final class ClassRewriter {
      */
     private static final int OLDEST = 50;
 
-    private static final Set<String> OF_ITERATORS = Set.of("hasNext", "next", "remove");
-
     private final ClassFiles files;
     private final RemoteCalls remote;
     private final OtherClasses others;
@@ -82,7 +80,7 @@ public final class ClassRewriter {
     private Rewritten rewriteKnown(byte[] classFile) {
         ClassNode node = new ClassNode();
         new ClassReader(classFile).accept(node, ClassReader.SKIP_FRAMES);
-        asIterators(node);
+        PlainIterators.use(node);
         LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
         while (true) { // plans again without helpers that cannot be rewritten and strands that cannot be written
@@ -90,22 +88,6 @@ public final class ClassRewriter {
             Rewritten rewritten = rewrite(node, classFile, plan, laters);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;
-            }
-        }
-    }
-
-    /**
-     * Lets a class call {@code hasNext()}, {@code next()} and {@code remove()} of list iterators as methods of {@code Iterator}, which they are: planners
-     * know one kind of iterator.
-     */
-    private static void asIterators(ClassNode type) {
-        for (MethodNode method : type.methods) {
-            for (AbstractInsnNode insn : method.instructions) {
-                if (insn instanceof MethodInsnNode call
-                        && call.owner.equals("java/util/ListIterator")
-                        && OF_ITERATORS.contains(call.name)) {
-                    call.owner = "java/util/Iterator";
-                }
             }
         }
     }
@@ -180,7 +162,7 @@ public final class ClassRewriter {
         }
         ClassNode node = new ClassNode();
         new ClassReader(bytes).accept(node, ClassReader.SKIP_FRAMES);
-        asIterators(node);
+        PlainIterators.use(node);
         return (node.version & 0xFFFF) < OLDEST ? null : node;
     }
 

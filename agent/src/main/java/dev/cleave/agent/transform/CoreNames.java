@@ -6,6 +6,9 @@ public final class CoreNames {
     /** The class that rewritten code calls, as an internal name. */
     public static final String RT = "dev/cleave/rt/Rt";
 
+    /** The class over which rewritten code iterates in the place of a string tokenizer, as an internal name. */
+    public static final String TOKENS = "dev/cleave/rt/Tokens";
+
     /** The class that rewritten code calls in the place of RMI, as an internal name. */
     public static final String RMI_CALLS = "dev/cleave/rmi/RmiCalls";
 
