@@ -163,7 +163,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
      */
     public void restores(@Nullable Object[] arguments) {
         try {
-            call.restores(method.plan().remember(arguments));
+            call.restores(arguments);
         } catch (RuntimeException | Error e) {
             drop();
             throw e;
@@ -173,7 +173,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     /** The same for a call that is sent before its place: where an argument cannot be restored it is not sent. */
     public void restoresAhead(@Nullable Object[] arguments) {
         try {
-            call.restores(method.plan().remember(arguments));
+            call.restores(arguments);
         } catch (RuntimeException | Error e) { // thrown again where the call is written
             LOG.log(System.Logger.Level.DEBUG, method.label() + ": not sent ahead: " + SafeLog.text(e));
             isRefused = true;
