@@ -51,6 +51,8 @@ class RandomRestoringTest extends ProgramTests {
             "s.turn(row);",
             "s.blend(shared, row);",
             "s.blend(row, shared);",
+            "int[] own = {i, t}; s.blend(row, own); t += own[0];",
+            "int[] own = {i, n}; s.blend(rows[i % rows.length], own); t = t * 3 + own[1];",
             "t += z.f(i);",
             "t = t * 3 + z.sumOf(row);",
             "t = t * 3 + z.f(row[0]);",
@@ -86,14 +88,18 @@ class RandomRestoringTest extends ProgramTests {
                 .append('\n');
         boolean hasOther = false;
         boolean hasMine = false;
+        boolean hasOwn = false;
         boolean changes = false;
         for (int left = 2 + random.nextInt(3); left > 0 || !changes; left--) {
             String line = any(LINES, random);
-            if (line.startsWith("int[] other") && hasOther || line.startsWith("int[] mine") && hasMine) {
+            if (line.startsWith("int[] other") && hasOther
+                    || line.startsWith("int[] mine") && hasMine
+                    || line.startsWith("int[] own") && hasOwn) {
                 continue;
             }
             hasOther |= line.startsWith("int[] other");
             hasMine |= line.startsWith("int[] mine");
+            hasOwn |= line.startsWith("int[] own");
             changes |= line.contains(".turn(") || line.contains(".fill(") || line.contains(".blend(");
             text.append("  ").append(line).append('\n');
         }

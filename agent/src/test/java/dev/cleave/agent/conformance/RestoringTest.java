@@ -260,6 +260,31 @@ class RestoringTest extends ProgramTests {
                 "element-of-the-row-before",
                 rows
                         + "for (int i = 1; i < rows.length; i++) { t = t * 3 + z.f(rows[i - 1][0]); t = t * 3 + s.turn(rows[i]); } return t;");
+        overlaps(
+                "own-ones-made-of-rows",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + x[0] + x[1] * 5; } return t;");
+        same(
+                "own-ones-made-of-rows-and-told",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + sum(x); } return t;");
+        same(
+                "own-ones-go-round",
+                "int[] last = {n, 1}; int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(last, x); t = t * 3 + x[0]; last = x; } return t;");
+        overlaps(
+                "own-ones-made-of-a-parameter",
+                "return each(s, kept, n); }\n"
+                        + "static int each(Svc s, int[] w, int n) { int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(w, x); t = t * 3 + sum(x); } return t;");
+        overlaps(
+                "own-ones-made-of-a-field",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(kept, x); t = t * 3 + sum(x); } return t;");
+        same(
+                "own-ones-become-rows",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + sum(x); if (i + 1 < rows.length) { rows[i + 1] = x; } } return t;");
+        same(
+                "own-ones-become-the-field",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(kept, x); t = t * 3 + sum(x); kept = x; } return t;");
         same(
                 "one-array-several-times",
                 "int[] x = {n, 1}; int[][] rows = {x, {2, n}, x, x, {7, 8}, x}; int t = 0;\n"

@@ -228,7 +228,7 @@ public final class ReorderingCheck {
     private void crossRestored(int index) throws Refused {
         for (Access write : method.restored(index)) {
             for (Read read : reads) {
-                if (!isGivenAnew(index, read) && !isApart(index, write, read)) {
+                if (!isGivenAnew(index, read) && !isApart(index, write, read) && !isOfPassAlone(index, write, read)) {
                     meet(index, write, read);
                 }
             }
@@ -243,6 +243,20 @@ public final class ReorderingCheck {
         return read.index() == call
                 && (!region.repeats()
                         || method.restoredArguments(call).contains(read.access().base()));
+    }
+
+    /**
+     * Whether a call changes an array that the same pass has made, which nothing but registers and arguments of remote calls knows, and
+     * a read is of another one.
+     */
+    private boolean isOfPassAlone(int call, Access write, Read read) {
+        Register written = write.base();
+        Register base = read.access().base();
+        int made = written == null ? -1 : region.origin(call, written);
+        return isNew(made)
+                && base != null
+                && !aliases.isGivenAway(made, op -> method.isCandidate(op) && method.helper(op) == null)
+                && !aliases.mayHold(read.index(), base, made);
     }
 
     /** Whether a read is certainly of another array than a write: the method has made both, or one is older than the other. */
