@@ -336,6 +336,16 @@ public final class CallPlan {
         return beginsWithParts() || resultIs(Travel.LATER) || result != null && result.holdsStreamed();
     }
 
+    /**
+     * Whether calls can be sent in a chain whose results go from call to call: streamed values may only be results, and arguments that
+     * servers put in, as writing one may wait.
+     */
+    public boolean canBeChained() {
+        boolean takes = parameters.stream()
+                .noneMatch(each -> each.holdsStreamed() || each.travel() == Travel.INPUT || each.isRestored());
+        return takes && !isFuture && (result == null || !result.holdsStreamed());
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof CallPlan that

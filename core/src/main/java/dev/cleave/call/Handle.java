@@ -83,6 +83,14 @@ public abstract class Handle {
     /** Tells the call that the program has come to it: memory kept for its result is the program's from now on. */
     public void taken() {}
 
+    /**
+     * Makes the await change another array than the one that the call was sent with: a copy of the program's code has made that one,
+     * and the program has come to the call with its own, which has the same elements. Before the await.
+     *
+     * @param number which of the arrays that the call changes, from 0
+     */
+    public void restoresInto(int number, @Nullable Object array) {}
+
     /** The bytes of a result that the program awaits and does not use, and that has stayed at its server; else 0. */
     public long stayedBytes() {
         return 0;

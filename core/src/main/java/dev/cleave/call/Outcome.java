@@ -17,6 +17,7 @@ import io.netty.buffer.Unpooled;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How a call ended. Holds no buffer: a result that has not been decoded is a byte array. */
@@ -71,14 +72,14 @@ public sealed interface Outcome {
      * A result, and changes of the caller's arguments, which the awaiting thread decodes and makes.
      *
      * @param answer both, as one object
-     * @param restored the arguments
+     * @param restored the arguments, as they are known when it is decoded
      * @param type the type of the result
      */
-    record Restoring(Encoded answer, CopyRestore restored, Class<?> type) implements Outcome {
+    record Restoring(Encoded answer, Supplier<CopyRestore> restored, Class<?> type) implements Outcome {
 
         @Override
         public Result decode(TimeLimit limit) {
-            Object result = restored.restore(answer.decode(limit).value());
+            Object result = restored.get().restore(answer.decode(limit).value());
             if (!type.isPrimitive() || type == void.class) {
                 return new Result(0, result);
             }

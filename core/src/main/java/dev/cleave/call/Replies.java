@@ -6,7 +6,6 @@ import dev.cleave.CallException.Execution;
 import dev.cleave.call.ParameterPlan.Travel;
 import dev.cleave.replica.FailureClass;
 import dev.cleave.serial.AnnouncedNames;
-import dev.cleave.serial.CopyRestore;
 import dev.cleave.serial.Declared;
 import dev.cleave.serial.ReceivedBlocks;
 import dev.cleave.serial.SerialException;
@@ -75,11 +74,13 @@ final class Replies {
             return;
         }
         RemoteMethod method = call.method();
-        CopyRestore restored = call.restored();
-        if (restored != null) {
+        if (call.restored() != null) {
             Outcome.Encoded answer =
                     new Outcome.Encoded(bytes(body), blocks, names, call.codec(), List.of(Declared.NOTHING));
-            call.end(new Outcome.Restoring(answer, restored, method.method().getReturnType()));
+            call.end(new Outcome.Restoring(
+                    answer,
+                    () -> requireNonNull(call.restored()),
+                    method.method().getReturnType()));
             return;
         }
         ValueKind kind = method.isFuture() ? ValueKind.OBJECT : method.result();

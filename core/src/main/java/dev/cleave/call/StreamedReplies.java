@@ -32,7 +32,7 @@ final class StreamedReplies {
             new ConcurrentHashMap<>(); // of calls that have ended, by their numbers
 
     /** A reply whose blocks are arriving; owns its body. */
-    private record Waiting(ByteBuf body, StreamReceiver stream) {
+    private record Waiting(ByteBuf body, StreamReceiver stream, PeerTables from) {
 
         void release() {
             stream.close();
@@ -64,7 +64,7 @@ final class StreamedReplies {
             return;
         }
         long id = Header.id(frame);
-        replies.put(id, new Waiting(body, stream));
+        replies.put(id, new Waiting(body, stream, from));
         if (calls.get(id) == null) { // the call was given up meanwhile
             drop(id);
             return;
@@ -72,11 +72,15 @@ final class StreamedReplies {
         if (!call.isBeforeItsPlace()) {
             start(id, call); // the caller may have come to its place meanwhile
         }
-        if (call.isShown() || call.method().plan().endsWithParts()) {
-            stream.whenReady(() -> begin(id, from));
-        } else {
+        if (!isUsedInParts(call)) {
             stream.whenComplete(() -> complete(id, from));
-        }
+        } else if (!stream.lacksRoom()) {
+            stream.whenReady(() -> begin(id, from));
+        } // else it comes when the caller has come to its place
+    }
+
+    private static boolean isUsedInParts(LinkCall call) {
+        return call.isShown() || call.method().plan().endsWithParts();
     }
 
     /** Handles that the sender of a reply has given it up. */
@@ -131,12 +135,21 @@ final class StreamedReplies {
             link.connection().execute(() -> {
                 LinkCall call = calls.get(id);
                 if (call != null) {
-                    start(id, call);
+                    want(id, call);
                     link.onReadComplete(link.connection());
                 }
             });
         } catch (RejectedExecutionException e) { // the transport has been closed, and the call ends with it
             drop(id);
+        }
+    }
+
+    private void want(long id, LinkCall call) {
+        Waiting reply = replies.get(id);
+        boolean hasWaited = reply != null && reply.stream().lacksRoom() && isUsedInParts(call);
+        start(id, call);
+        if (reply != null && hasWaited && replies.containsKey(id)) {
+            reply.stream().whenReady(() -> begin(id, reply.from()));
         }
     }
 

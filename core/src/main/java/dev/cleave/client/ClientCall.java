@@ -49,7 +49,9 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
     private boolean awaitedFromBeginning; // before it is sent
     private boolean shown; // before it is sent
     private OnwardResult onward = OnwardResult.NONE; // before it is sent
-    private volatile @Nullable CopyRestore restored; // before it is sent
+    private @Nullable Object @Nullable []
+            changed; // arguments that the answer changes; before it is sent, and by the thread that awaits
+    private volatile @Nullable CopyRestore restored; // of these
 
     private volatile @Nullable WaitingCall<?> held; // while it waits for room, and afterwards
 
@@ -109,8 +111,18 @@ final class ClientCall extends PendingCall implements OutboundCall, PassedResult
     }
 
     /** Records the arguments that the answer changes. */
-    void restores(CopyRestore arguments) {
-        restored = arguments;
+    void restores(@Nullable Object[] arguments) {
+        restored = method().plan().remember(arguments);
+        changed = arguments;
+    }
+
+    @Override
+    public void restoresInto(int number, @Nullable Object array) {
+        @Nullable Object[] known = changed;
+        if (known != null && known[number] != array) {
+            known[number] = array;
+            restored = method().plan().remember(known);
+        }
     }
 
     @Override

@@ -105,7 +105,9 @@ final class OnwardResult {
         try {
             SharedLane shared = lane.sharedWithCaller(lane.isRelayed() ? SharedLane.BROKER : HERE);
             WrittenValue value = results.fetch(lane.link(), shared, call).join();
-            return value.read(codec, plan.declared(), limit);
+            return plan.travel() == ParameterPlan.Travel.LATER
+                    ? value.readLater(codec, plan.declared(), limit)
+                    : value.read(codec, plan.declared(), limit);
         } catch (CompletionException | CallException e) {
             Throwable cause = e instanceof CompletionException ? e.getCause() : e;
             throw Failures.exception(

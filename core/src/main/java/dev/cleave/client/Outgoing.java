@@ -163,7 +163,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
      */
     public void restores(@Nullable Object[] arguments) {
         try {
-            call.restores(method.plan().remember(arguments));
+            call.restores(arguments);
         } catch (RuntimeException | Error e) {
             drop();
             throw e;
@@ -173,7 +173,7 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
     /** The same for a call that is sent before its place: where an argument cannot be restored it is not sent. */
     public void restoresAhead(@Nullable Object[] arguments) {
         try {
-            call.restores(method.plan().remember(arguments));
+            call.restores(arguments);
         } catch (RuntimeException | Error e) { // thrown again where the call is written
             LOG.log(System.Logger.Level.DEBUG, method.label() + ": not sent ahead: " + SafeLog.text(e));
             isRefused = true;
@@ -202,11 +202,9 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
         }
         ParameterPlan plan = method.plan().parameters().get(parameter);
         ChainLane lane = source instanceof ClientCall earlier ? earlier.order().lane() : null;
-        boolean isTaken = !plan.isRestored()
-                && (plan.travel() == ParameterPlan.Travel.WHOLE || plan.travel() == ParameterPlan.Travel.STREAMED);
         if (source instanceof ClientCall earlier
                 && lane != null
-                && isTaken
+                && takes(plan, earlier.method())
                 && earlier.method().result() != null
                 && passed.size() < PendingArgument.MOST - 1) { // one may be a guard
             int at = values.position() - RequestHead.PLAIN_LENGTH;
@@ -215,6 +213,21 @@ public final class Outgoing implements Cleave.Prepared, GroupLanes.Member {
             isUnable = true;
         }
         return true;
+    }
+
+    /** Says that an argument is not written, as that might wait: the call is not sent in a chain. */
+    public void declines() {
+        isUnable = true;
+    }
+
+    /** Whether a server can put the result of a call in for a parameter. */
+    private static boolean takes(ParameterPlan parameter, RemoteMethod source) {
+        return !parameter.isRestored()
+                && switch (parameter.travel()) {
+                    case WHOLE, STREAMED -> true;
+                    case LATER -> source.plan().resultIs(ParameterPlan.Travel.LATER);
+                    case INPUT -> false;
+                };
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.cleave.client;
 
+import dev.cleave.Later;
 import dev.cleave.Ref;
 import dev.cleave.call.Chain;
 import dev.cleave.call.ChainLane;
@@ -191,7 +192,11 @@ final class PassedResults {
             }
             if (each.plan().kind() == ValueKind.OBJECT) {
                 ValueWriter alone = codec.blockWriter(frame);
-                alone.putAlone(value, streamed.size());
+                if (value instanceof Later.Value<?> later) {
+                    alone.putWholeAlone(later, streamed.size());
+                } else {
+                    alone.putAlone(value, streamed.size());
+                }
                 highest = Math.max(highest, alone.finish(i -> each.plan().name()));
                 streamed.addAll(alone.blocks());
             } else {

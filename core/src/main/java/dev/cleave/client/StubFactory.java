@@ -378,9 +378,7 @@ final class StubFactory {
 
     private static void chain(MethodVisitor code, String name, RemoteMethod method) {
         code.visitCode();
-        if (method.isFuture()
-                || method.plan().hasStreamedTypes()
-                || !method.plan().restored().isEmpty()) {
+        if (!method.plan().canBeChained()) {
             code.visitInsn(ACONST_NULL);
         } else {
             arguments(code, name, method, 2, "begin");
@@ -436,6 +434,12 @@ final class StubFactory {
                 code.visitLdcInsn(i);
                 code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "isPassed", "(I)Z", false);
                 code.visitJumpInsn(IFNE, behind);
+            }
+            if (isChained && parameter.travel() == Travel.LATER) {
+                code.visitVarInsn(ALOAD, values + 1);
+                code.visitMethodInsn(INVOKEVIRTUAL, OUTGOING, "declines", "()V", false);
+                code.visitLabel(behind);
+                continue;
             }
             if (!kind.isPrimitive()) {
                 code.visitVarInsn(ALOAD, values);

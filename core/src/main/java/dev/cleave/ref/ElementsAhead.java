@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,15 @@ public final class ElementsAhead implements Iterator<@Nullable Object> {
         this.program = program;
     }
 
-    /** Follows an iterator of the program that has given no element yet; null if it is none of elements of another node. */
-    public static @Nullable ElementsAhead of(@Nullable Object iterator) {
-        return iterator instanceof RemoteElements elements ? elements.ahead() : null;
+    /**
+     * Follows an iterator or stream of the program that has given no element yet; null if it is none of elements of another node.
+     */
+    public static @Nullable ElementsAhead of(@Nullable Object elements) {
+        RemoteElements followed = elements instanceof Stream<?> stream ? RemoteElements.of(stream) : null;
+        if (elements instanceof RemoteElements iterator) {
+            followed = iterator;
+        }
+        return followed == null ? null : followed.ahead();
     }
 
     /** Whether the next element has arrived; waits for nothing. */

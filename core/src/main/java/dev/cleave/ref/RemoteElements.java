@@ -6,14 +6,18 @@ import dev.cleave.CallException;
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
 import dev.cleave.call.Failures;
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.WeakHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -30,6 +34,8 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
     static final int MOST = 256;
 
     private static final AtomicLong CURSORS = new AtomicLong(1);
+    private static final Map<Stream<?>, WeakReference<RemoteElements>> STREAMS =
+            Collections.synchronizedMap(new WeakHashMap<>()); // streams compare by identity
 
     private final ElementSource source;
     private final long cursor = CURSORS.getAndIncrement();
@@ -56,10 +62,19 @@ final class RemoteElements implements Iterator<@Nullable Object>, AutoCloseable 
         } else if (type == Stream.class) {
             RemoteElements elements = new RemoteElements(source);
             int order = Spliterator.ORDERED;
-            return StreamSupport.stream(() -> Spliterators.spliteratorUnknownSize(elements, order), order, false)
+            Stream<?> stream = StreamSupport.stream(
+                            () -> Spliterators.spliteratorUnknownSize(elements, order), order, false)
                     .onClose(elements::close);
+            STREAMS.put(stream, new WeakReference<>(elements));
+            return stream;
         }
         return new Published(source);
+    }
+
+    /** The elements of a stream; null if it is none of another node. */
+    static @Nullable RemoteElements of(Stream<?> stream) {
+        WeakReference<RemoteElements> known = STREAMS.get(stream);
+        return known == null ? null : known.get();
     }
 
     private record Elements(ElementSource source) implements Iterable<@Nullable Object> {

@@ -1,8 +1,13 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Chain;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,8 @@ public final class LoopQueue {
     private @Nullable LoopQueue later;
     private @Nullable SentCall seen;
     private @Nullable Chain chain;
+    private @Nullable Set<Object> changed; // arrays that awaits of calls in flight change; one for all stages
+    private List<Object> changedNext = List.of(); // those of the call that is sent next
     private final Doors doors = new Doors();
     private boolean quiet;
     private long lastQuiet = -2;
@@ -287,11 +294,50 @@ public final class LoopQueue {
         return seen;
     }
 
+    /**
+     * Whether the await of the call that is sent next may change an array. If a call in flight changes it, too, the next one would have
+     * to be sent with what that has changed.
+     */
+    boolean mayChange(@Nullable Object array) {
+        if (array == null) {
+            return true;
+        }
+        LoopQueue first = this;
+        while (first.earlier != null) {
+            first = first.earlier;
+        }
+        Set<Object> known = first.changed;
+        if (known == null) {
+            known = Collections.newSetFromMap(new IdentityHashMap<>());
+            first.changed = known;
+        }
+        changed = known;
+        if (!known.add(array)) {
+            return false;
+        }
+        if (changedNext.isEmpty()) {
+            changedNext = new ArrayList<>(1);
+        }
+        changedNext.add(array);
+        return true;
+    }
+
+    private void changesNoMore(List<Object> arrays) {
+        Set<Object> known = changed;
+        if (known != null) {
+            arrays.forEach(known::remove);
+        }
+    }
+
     boolean put(@Nullable SentCall call, int site) {
+        List<Object> changes = changedNext;
+        changedNext = List.of();
         if (call == null) {
+            changesNoMore(changes);
             finish();
             return false;
         }
+        call.changes(changes);
         if (firstSentAt == 0) {
             firstSentAt = call.sentAt();
         }
@@ -440,6 +486,7 @@ public final class LoopQueue {
         }
         window.taken();
         done = Math.max(0, done - 1);
+        changesNoMore(call.changes()); // nothing is sent before its await
         call.taken();
         return call;
     }

@@ -385,6 +385,19 @@ public final class Rt {
         return sent == Passage.NOTHING || queue.put((SentCall) sent, site);
     }
 
+    /**
+     * Says whether the call that an iteration ahead sends next may change an array when it is awaited: not if one does that is in flight.
+     * The program would give the second call what the first one has changed.
+     */
+    public static boolean mayChange(LoopQueue queue, @Nullable Object array) {
+        return queue.mayChange(array);
+    }
+
+    /** Makes the await of a sent call change the array that the program has come with. */
+    public static void restoresInto(Object sent, @Nullable Object array, int number) {
+        ((SentCall) sent).handle().restoresInto(number, array);
+    }
+
     /** Ends one iteration ahead. */
     public static void ahead(LoopQueue queue) {
         queue.ahead();

@@ -2,6 +2,7 @@ package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
 import dev.cleave.transport.WaitCondition;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A handle of a sent call with the site that sent it, which counts the wait. */
@@ -20,6 +21,7 @@ class SentCall {
     private boolean keeps;
     private @Nullable Object kept;
     private @Nullable SentCall next;
+    private List<Object> changes = List.of();
 
     SentCall(Handle handle, Site site) {
         this(handle, site, System.nanoTime());
@@ -129,6 +131,16 @@ class SentCall {
 
     long iteration() {
         return iteration;
+    }
+
+    /** Its await changes these arrays. */
+    void changes(List<Object> arrays) {
+        changes = arrays;
+    }
+
+    /** The arrays that its await changes, as they were when a loop sent it. */
+    List<Object> changes() {
+        return changes;
     }
 
     boolean isOf(long anIteration, int aPosition) {

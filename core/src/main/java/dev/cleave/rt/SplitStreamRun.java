@@ -1,6 +1,7 @@
 package dev.cleave.rt;
 
 import dev.cleave.call.Handle;
+import dev.cleave.ref.ElementsAhead;
 import dev.cleave.transport.WaitCondition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -164,7 +165,10 @@ final class SplitStreamRun implements StreamRun {
     private void goOn(@Nullable Stage reached) {
         Stage first = stages.get(0);
         int passed = IDLE;
-        while (elements != null && (passed > 0 || isBehind(first, reached)) && first.queue.hasRoom()) {
+        while (elements != null
+                && (passed > 0 || isBehind(first, reached))
+                && (isBehind(first, reached) || hasArrived(elements))
+                && first.queue.hasRoom()) {
             passed -= begin(elements) ? 0 : 1;
         }
         if (isBehind(first, reached)) {
@@ -173,6 +177,11 @@ final class SplitStreamRun implements StreamRun {
         for (int i = 1; i < stages.size(); i++) {
             follow(stages.get(i - 1), stages.get(i), reached);
         }
+    }
+
+    /** Whether the next element is here: one of another node may not have arrived, and the program does not ask for it next. */
+    private static boolean hasArrived(Iterator<?> elements) {
+        return !(elements instanceof ElementsAhead arriving) || arriving.hasArrived();
     }
 
     private static boolean isBehind(Stage stage, @Nullable Stage reached) {

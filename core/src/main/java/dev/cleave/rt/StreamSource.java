@@ -1,5 +1,6 @@
 package dev.cleave.rt;
 
+import dev.cleave.ref.ElementsAhead;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
@@ -30,6 +31,12 @@ public final class StreamSource {
     /** Creates the source of a collection or an array. */
     public static StreamSource of(@Nullable Object holder) {
         return new StreamSource(holder, null);
+    }
+
+    /** Creates the source of a stream that a remote call has returned: the elements that have arrived, if it is of another node. */
+    public static StreamSource arriving(@Nullable Object stream) {
+        ElementsAhead elements = ElementsAhead.of(stream);
+        return elements == null ? of(null) : new StreamSource(null, () -> elements);
     }
 
     /** Creates the source of a {@code forEach}: a collection, or the entries of a map. */

@@ -4,6 +4,7 @@ import dev.cleave.stream.Block;
 import dev.cleave.stream.StreamReceiver;
 import dev.cleave.stream.StreamedValue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,11 @@ public final class ReceivedBlocks {
 
     /** The bytes of the objects, which are the last block. */
     byte[] takeObjects() {
-        return (byte[]) arrayOf(take(blocks.size() - 1));
+        Block block = take(blocks.size() - 1);
+        byte[] bytes = (byte[]) arrayOf(block);
+        return bytes.length == block.bytes()
+                ? bytes
+                : Arrays.copyOf(bytes, (int) block.bytes()); // one that was written has room to spare
     }
 
     /** The array with a number. */

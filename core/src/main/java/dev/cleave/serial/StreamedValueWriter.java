@@ -76,7 +76,7 @@ final class StreamedValueWriter {
     }
 
     /** Returns the placeholder of an object that shares nothing with others; {@code n} tells it from others. */
-    Placeholder alone(int n, Object value) {
+    Placeholder alone(int n, @Nullable Object value) {
         return written(FIRST_WITHIN + n, value);
     }
 

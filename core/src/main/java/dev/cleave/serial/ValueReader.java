@@ -233,7 +233,7 @@ public final class ValueReader implements AutoCloseable {
     private Later.@Nullable Value<?> takeLater() {
         if (supplied.containsKey(objects)) {
             Object known = supplied.get(objects++);
-            return known == null ? null : Later.Value.of(known);
+            return known == null || known instanceof Later.Value<?> ? (Later.Value<?>) known : Later.Value.of(known);
         }
         try {
             ObjectFormat format = codec.format();

@@ -3,6 +3,7 @@ package dev.cleave.serial;
 import static java.util.Objects.requireNonNull;
 
 import dev.cleave.CallException;
+import dev.cleave.Later;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamedValue;
@@ -302,6 +303,16 @@ public final class ValueWriter {
         try {
             putObject(value == null ? null : writer.alone(number, value));
         } catch (RuntimeException | Error e) { // user code: iterators, entry sets
+            failure = e;
+        }
+    }
+
+    /** Writes a value that arrives here later as {@link #putAlone} does, also if it is null; waits until it is whole. */
+    public void putWholeAlone(Later.Value<?> value, int number) {
+        StreamedValueWriter writer = within();
+        try {
+            putObject(writer.alone(number, value.get()));
+        } catch (RuntimeException | Error e) { // of the call that the value comes from, or user code
             failure = e;
         }
     }

@@ -2,6 +2,7 @@ package dev.cleave.serial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.cleave.Later;
 import dev.cleave.stream.Block;
 import dev.cleave.stream.BlockFactory;
 import io.netty.buffer.ByteBuf;
@@ -55,6 +56,15 @@ public final class WrittenValue {
      */
     public static WrittenValue of(ValueKind kind, byte[] bytes, List<Block> blocks, List<String> types) {
         return new WrittenValue(kind, bytes, copies(blocks), types);
+    }
+
+    /**
+     * Keeps a value that was written to be streamed, as one that comes whole.
+     *
+     * @param types the names of all types up to the highest number among its bytes
+     */
+    static WrittenValue of(WholeForm form, List<String> types) {
+        return new WrittenValue(form.kind(), form.bytes(), form.blocks(), types);
     }
 
     /**
@@ -132,13 +142,36 @@ public final class WrittenValue {
      * @throws SerialException if it cannot be read so
      */
     public @Nullable Object read(Codec codec, Declared declared, TimeLimit limit) {
-        ByteBuf source = Unpooled.wrappedBuffer(bytes);
-        try (ValueReader in = codec.reader(source, names, new ReceivedBlocks(blocks(), List.of()))) {
-            Object value = in.expecting(List.of(declared)).until(limit).take(kind);
-            if (!in.isAtEnd()) {
-                throw SerialException.malformed("bytes after a value");
-            }
+        try (ValueReader in = reader(codec, declared, limit)) {
+            Object value = in.take(kind);
+            checkEnd(in);
             return value;
+        }
+    }
+
+    /**
+     * Reads it as the result of a method that returns a {@link Later.Value}: null if the method returned null.
+     *
+     * @param declared the type of the value that arrives later
+     */
+    public Later.@Nullable Value<?> readLater(Codec codec, Declared declared, TimeLimit limit) {
+        try (ValueReader in = reader(codec, declared, limit)) {
+            Later.Value<?> value = in.takeLater(kind);
+            checkEnd(in);
+            return value;
+        }
+    }
+
+    private ValueReader reader(Codec codec, Declared declared, TimeLimit limit) {
+        ByteBuf source = Unpooled.wrappedBuffer(bytes);
+        return codec.reader(source, names, new ReceivedBlocks(blocks(), List.of()))
+                .expecting(List.of(declared))
+                .until(limit);
+    }
+
+    private static void checkEnd(ValueReader in) {
+        if (!in.isAtEnd()) {
+            throw SerialException.malformed("bytes after a value");
         }
     }
 

@@ -10,8 +10,10 @@ import dev.cleave.serial.Codec;
 import dev.cleave.serial.SerialException;
 import dev.cleave.serial.ValueKind;
 import dev.cleave.serial.ValueWriter;
+import dev.cleave.serial.WholeForm;
 import dev.cleave.serial.WrittenValue;
 import dev.cleave.stream.Block;
+import dev.cleave.stream.BlockFactory;
 import dev.cleave.stream.StreamSender;
 import dev.cleave.stream.StreamedValue;
 import dev.cleave.wire.Blocks;
@@ -42,6 +44,20 @@ final class Answer implements Function<Integer, String> {
     private @Nullable ValueWriter out;
     private @Nullable SmallReply small;
     private int size;
+
+    /**
+     * A result that is kept.
+     *
+     * @param value for calls that need it as an argument
+     * @param sent its large arrays as they follow the reply
+     * @param mayStay whether its caller can read it without running code of the program
+     */
+    private record Kept(WrittenValue value, List<Block> sent, boolean mayStay) {
+
+        Kept(WrittenValue value) {
+            this(value, value.sharedBlocks(), true);
+        }
+    }
 
     Answer(Invocation call, References references) {
         this.call = call;
@@ -111,12 +127,12 @@ final class Answer implements Function<Integer, String> {
         Link link = call.link();
         PeerTables tables = link.tables(call.peer());
         int highest = writer.finish(this);
-        WrittenValue kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
-        if (kept != null && turn.stays(kept)) {
-            tellThatItStays(kept, frame, highest);
+        Kept kept = turn.keepsResult() ? kept(writer, frame, highest, turn) : null;
+        if (kept != null && kept.mayStay() && turn.stays(kept.value())) {
+            tellThatItStays(kept.value(), frame, highest);
             return;
         }
-        List<Block> blocks = kept == null ? writer.blocks() : kept.sharedBlocks();
+        List<Block> blocks = kept == null ? writer.blocks() : kept.sent();
         if (!blocks.isEmpty()) {
             announce(blocks, frame);
         }
@@ -169,7 +185,7 @@ final class Answer implements Function<Integer, String> {
      * Keeps the result for calls that need it as an argument, with copies of its large arrays; null if it is not kept:
      * there is no room, or it cannot be read again.
      */
-    private @Nullable WrittenValue kept(ValueWriter writer, ByteBuf frame, int highest, Turn turn) {
+    private @Nullable Kept kept(ValueWriter writer, ByteBuf frame, int highest, Turn turn) {
         ValueKind kind = call.method().result();
         List<Block> blocks = writer.blocks();
         long bytes =
@@ -177,19 +193,36 @@ final class Answer implements Function<Integer, String> {
         if (kind == null
                 || !call.method().plan().restored().isEmpty()
                 || !References.canBePassedOn(writer.departed())
-                || blocks.stream().anyMatch(Block::isStreamed)
+                || !BlockFactory.sources(blocks).stream().allMatch(StreamedValue::isHere)
                 || !turn.hasRoom(bytes)) {
             return null;
         }
         byte[] value = new byte[frame.readableBytes() - Reply.RESULT_AT];
         frame.getBytes(frame.readerIndex() + Reply.RESULT_AT, value);
-        List<String> types = call.link().context().types().upTo(highest);
         try {
-            WrittenValue written = WrittenValue.of(kind, value, blocks, types);
-            return turn.keepResult(written) ? written : null;
+            Kept kept = blocks.stream().anyMatch(Block::isStreamed)
+                    ? keptWhole(kind, value, blocks, highest)
+                    : new Kept(WrittenValue.of(kind, value, blocks, types(highest)));
+            return kept != null && turn.keepResult(kept.value()) ? kept : null;
         } catch (OutOfMemoryError e) { // for the copies: then the caller passes it on
             return null;
         }
+    }
+
+    /** A result that is streamed to its caller, and all of which is here: calls that need it are given it whole. */
+    private @Nullable Kept keptWhole(ValueKind kind, byte[] value, List<Block> blocks, int highest) {
+        List<Block> copies = blocks.stream().map(Block::copy).toList();
+        WholeForm whole = WholeForm.of(call.exported().codec(), kind, value, copies, highest);
+        return whole == null
+                ? null
+                : new Kept(
+                        whole.kept(types(whole.highestType())),
+                        copies,
+                        copies.size() == 1 && !copies.get(0).isObjects());
+    }
+
+    private List<String> types(int highest) {
+        return call.link().context().types().upTo(highest);
     }
 
     /** Tells the receiver of a reply, which has been sent, why a forwarded value does not arrive. */

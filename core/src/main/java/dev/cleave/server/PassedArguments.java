@@ -66,7 +66,7 @@ record PassedArguments(ByteBuf frame, Map<Integer, @Nullable Object> objects, Li
                 direct.add(Unpooled.EMPTY_BUFFER); // its result is here, so the call may run
                 continue;
             }
-            ByteBuf value = plan == null || plan.travel() == Travel.LATER || plan.travel() == Travel.INPUT
+            ByteBuf value = plan == null || plan.travel() == Travel.INPUT
                     ? null
                     : plan.kind() == ValueKind.OBJECT
                             ? object(plan, results.get(i), of, objects)
@@ -94,7 +94,9 @@ record PassedArguments(ByteBuf frame, Map<Integer, @Nullable Object> objects, Li
 
     private static @Nullable ByteBuf object(
             ParameterPlan plan, WrittenValue result, Lacking of, Map<Integer, @Nullable Object> objects) {
-        Object value = result.read(of.codec(), plan.declared(), of.limit());
+        Object value = plan.travel() == Travel.LATER
+                ? result.readLater(of.codec(), plan.declared(), of.limit())
+                : result.read(of.codec(), plan.declared(), of.limit());
         if (value != null && !plan.type().isInstance(value)) {
             return null;
         }

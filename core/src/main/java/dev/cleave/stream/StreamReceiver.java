@@ -164,7 +164,7 @@ public final class StreamReceiver implements AutoCloseable, ReceiveBudget.Holder
     }
 
     /** Whether there is no room for it yet. */
-    synchronized boolean lacksRoom() {
+    public synchronized boolean lacksRoom() {
         return room == Room.LATER;
     }
 

@@ -466,6 +466,23 @@ abstract class DependentCallsContract extends NodesUnderTest {
     }
 
     @Test
+    void theServerPutsInLargeObjectsItself() throws Throwable {
+        serve("one", 1, 64, served);
+        Steps steps = lookup();
+
+        for (int count : new int[] {1_000, 20_000, 100_000}) {
+            Handle crowd = send(steps, "crowd", Map.of(), count);
+            Handle size = send(steps, "size", Map.of(0, crowd), (Object) null);
+            await().atMost(Duration.ofSeconds(60)).until(size::isDone);
+
+            assertThat(size.hasAnswer()).as("%d people", count).isTrue();
+            assertThat(size.awaitInt()).isEqualTo(count);
+            assertThat((List<?>) crowd.await()).hasSize(count);
+        }
+        chain.end();
+    }
+
+    @Test
     void whatIsBoxedWidenedOrAnObjectIsPassedOnToo() throws Throwable {
         serve("one", 1, 64, served);
         Steps steps = lookup();

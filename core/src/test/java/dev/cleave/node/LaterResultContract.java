@@ -1,5 +1,6 @@
 package dev.cleave.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +13,8 @@ import dev.cleave.DeadlineException;
 import dev.cleave.Fork;
 import dev.cleave.Later;
 import dev.cleave.Pending;
+import dev.cleave.call.Chain;
+import dev.cleave.call.Handle;
 import dev.cleave.config.Bindings;
 import dev.cleave.later.LaterArguments;
 import dev.cleave.testing.ChunkGate;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -385,6 +389,144 @@ abstract class LaterResultContract extends NodesUnderTest {
                     .until(() -> all.stream().allMatch(node -> node.arrivingBytes() == 0));
         }
         assertThat(through.sameOfNext(Later.Value.of(ones(100_000))).get()).hasSize(100_000);
+    }
+
+    /** Sends a call, some of whose arguments are results of others. */
+    private static Handle chained(
+            Chain chain, Press stub, String name, Map<Integer, Handle> passed, Object... arguments) throws Throwable {
+        passed.forEach(chain::pass);
+        for (Method twin : stub.getClass().getMethods()) {
+            if (twin.getName().equals(name + "$chain")) {
+                List<Object> given = new ArrayList<>(List.of(chain));
+                given.addAll(Arrays.asList(arguments));
+                twin.setAccessible(true);
+                return requireNonNull((Handle) twin.invoke(stub, given.toArray()), name);
+            }
+        }
+        throw new AssertionError(name);
+    }
+
+    private static final Object NONE = null; // in the place of an argument that is passed
+
+    /** Waits until a call has ended, for whose arguments its caller was not asked: it has awaited none of the others. */
+    private static void awaitServers(Handle last) {
+        await().atMost(Duration.ofSeconds(60)).until(last::isDone);
+        assertThat(last.hasAnswer()).isTrue();
+    }
+
+    @Test
+    void resultsThatComeLaterGoFromCallToCallAtTheirServers() throws Throwable {
+        for (int n : new int[] {0, 10, 5_000, 200_000}) {
+            for (Press other : List.of(press, through)) {
+                Chain chain = Chain.dependent();
+                Handle first = chained(chain, press, "ones", Map.of(), n);
+                Handle second = chained(chain, press, "same", Map.of(0, first), NONE);
+                Handle third = chained(chain, other, "same", Map.of(0, second), NONE);
+                Handle fourth = chained(chain, press, "same", Map.of(0, third), NONE);
+                Handle sum = chained(chain, press, "sum", Map.of(0, fourth), NONE);
+                awaitServers(sum);
+
+                assertThat(sum.awaitLong()).isEqualTo(n);
+                for (Handle each : List.of(fourth, third, second, first)) {
+                    assertThat(((Later.Value<?>) each.await()).get()).isEqualTo(ones(n));
+                }
+                chain.end();
+            }
+        }
+        assertThat(press.small(3) + through.small(4)).isEqualTo(7);
+        await().atMost(Duration.ofSeconds(60)).until(() -> server.keptResults() + middle.keptResults() == 0);
+    }
+
+    @Test
+    void resultsOfEveryKindThatComeLaterGoFromCallToCall() throws Throwable {
+        for (int n : new int[] {0, 10, 5_000, 100_000}) {
+            for (Press other : List.of(press, through)) {
+                Chain chain = Chain.dependent();
+                Handle words = chained(chain, press, "words", Map.of(), n);
+                Handle count = chained(chain, other, "count", Map.of(0, words), NONE);
+                Handle rows = chained(chain, press, "rows", Map.of(), 5, n);
+                Handle cells = chained(chain, other, "cells", Map.of(0, rows), NONE);
+                Handle plain = chained(chain, press, "plain", Map.of(), n);
+                Handle twice = chained(chain, other, "twice", Map.of(0, plain), NONE);
+                Handle whole = chained(chain, other, "twiceWhole", Map.of(0, plain), NONE);
+                Handle text = chained(chain, press, "text", Map.of(), n);
+                Handle letters = chained(chain, other, "letters", Map.of(0, text), NONE);
+                for (Handle each : List.of(count, cells, twice, whole, letters)) {
+                    awaitServers(each);
+                }
+
+                assertThat(count.awaitInt()).isEqualTo(n);
+                assertThat(cells.awaitLong()).isEqualTo(4L * n);
+                int[] twos = ones(n);
+                Arrays.fill(twos, 2);
+                assertThat(twice.await()).isEqualTo(twos);
+                assertThat(whole.await()).isEqualTo(twos);
+                assertThat(letters.awaitInt()).isEqualTo(n);
+                assertThat((List<?>) ((Later.Value<?>) words.await()).get()).hasSize(n);
+                assertThat((int[][]) ((Later.Value<?>) rows.await()).get()).hasNumberOfRows(5);
+                assertThat(plain.await()).isEqualTo(ones(n));
+                assertThat((String) text.await()).hasSize(n);
+                chain.end();
+            }
+        }
+    }
+
+    @Test
+    void nothingAndAValueThatIsNullAreToldApartOnTheirWayFromCallToCall() throws Throwable {
+        for (boolean isValue : new boolean[] {true, false}) {
+            Chain chain = Chain.dependent();
+            Handle none = chained(chain, press, "none", Map.of(), isValue);
+            Handle told = chained(chain, press, "told", Map.of(0, none), NONE);
+            awaitServers(told);
+
+            assertThat(told.await()).isEqualTo(isValue ? "null" : "nothing");
+            Object known = none.await();
+            assertThat(known == null ? "nothing" : String.valueOf(((Later.Value<?>) known).get()))
+                    .isEqualTo(isValue ? "null" : "nothing");
+            chain.end();
+        }
+    }
+
+    @Test
+    void aCallWhoseLaterArgumentIsTheCallersIsNotSentInAChain() {
+        Chain chain = Chain.dependent();
+
+        assertThat(catchThrowable(() -> chained(chain, press, "sum", Map.of(), Later.Value.of(ones(3)))))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("sum");
+        chain.end();
+    }
+
+    /** The caller of the calls gives the second one what it has. */
+    @Test
+    void aResultThatIsStillArrivingAtItsServerGoesThroughItsCaller() throws Throwable {
+        gate.hold(300_000);
+        Chain chain = Chain.dependent();
+        Handle first = chained(chain, through, "onesOfNext", Map.of(), MANY);
+        Handle second = chained(chain, through, "same", Map.of(0, first), NONE);
+        Handle third = chained(chain, press, "sum", Map.of(0, second), NONE);
+        Later.Value<?> arriving = (Later.Value<?>) first.await();
+        assertThat(arriving.isHere()).isFalse();
+        gate.open();
+
+        assertThat(((Later.Value<?>) second.await()).get()).isEqualTo(ones(MANY));
+        assertThat(third.awaitLong()).isEqualTo(MANY);
+        assertThat(arriving.get()).isEqualTo(ones(MANY));
+        chain.end();
+    }
+
+    @Test
+    void nothingIsExecutedBehindAFailureInThePlaceOfAResultThatComesLater() throws Throwable {
+        Chain chain = Chain.dependent();
+        Handle first = chained(chain, press, "fails", Map.of());
+        chain.pass(0, first);
+        Handle second = chained(chain, press, "sum", Map.of(), NONE);
+
+        assertThat(catchThrowable(first::await)).hasMessage("out of ink");
+        second.discard();
+        chain.end();
+        press.small(1); // its only worker is behind both
+        assertThat(last.begun).hasValue(0);
     }
 
     @Test

@@ -52,5 +52,17 @@ interface Press {
     /** Throws before anything comes. */
     Later.Value<int[]> fails();
 
+    /** How many letters a text has. */
+    int letters(String text);
+
+    /** The sum of all rows, taken as they come. */
+    long cells(Later.Value<int[][]> rows);
+
+    /** How many there are. */
+    int count(Later.Value<List<String>> words);
+
+    /** What comes: "nothing", "null" or the text. */
+    String told(Later.Value<String> text);
+
     int small(int value);
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -128,6 +129,29 @@ final class RealPress implements Press {
     @Override
     public Later.Value<int[]> fails() {
         throw new IllegalStateException("out of ink");
+    }
+
+    @Override
+    public int letters(String text) {
+        return text.length();
+    }
+
+    @Override
+    public long cells(Later.Value<int[][]> rows) {
+        return Arrays.stream(rows.get())
+                .filter(Objects::nonNull)
+                .mapToLong(row -> Arrays.stream(row).asLongStream().sum())
+                .sum();
+    }
+
+    @Override
+    public int count(Later.Value<List<String>> words) {
+        return words.get().size();
+    }
+
+    @Override
+    public String told(Later.Value<String> text) {
+        return text == null ? "nothing" : String.valueOf(text.get());
     }
 
     @Override

@@ -298,6 +298,27 @@ class RestoredArgumentsTest {
     }
 
     @Test
+    void theAwaitChangesTheArrayThatTheProgramHasComeWith() throws Throwable {
+        int[] copy = {3, 1, 2};
+        int[] own = copy.clone();
+        long[][] values = {{2, 1}, {3}};
+        int[][] counts = new int[2][1];
+        Handle sort = sent("sort", copy);
+        Handle rows = sent("rows", new long[][] {{2, 1}, {3}}, new int[2][1]);
+
+        sort.restoresInto(0, own);
+        assertThat(sort.awaitInt()).isEqualTo(3);
+        rows.restoresInto(0, values);
+        rows.restoresInto(1, counts);
+        assertThat(rows.awaitInt()).isZero();
+
+        assertThat(own).containsExactly(1, 2, 3);
+        assertThat(copy).containsExactly(3, 1, 2);
+        assertThat(values).isDeepEqualTo(new long[][] {{3}, {7}});
+        assertThat(counts).isDeepEqualTo(new int[][] {{2}, {1}});
+    }
+
+    @Test
     void nothingIsRestoredByACallThatIsSentAheadAndDiscarded() throws Throwable {
         int[] values = {3, 1, 2};
 

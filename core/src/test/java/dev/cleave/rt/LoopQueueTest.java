@@ -32,6 +32,31 @@ class LoopQueueTest {
         return count;
     }
 
+    @Test
+    void noTwoCallsInFlightChangeOneArray() {
+        LoopQueue queue = opened(16, 1);
+        LoopQueue stage = LoopQueue.behind(queue, 1);
+        int[] first = {1};
+        int[] second = {1};
+        queue.begin();
+
+        assertThat(queue.mayChange(first)).isTrue();
+        assertThat(queue.put(sent(true), 0)).isTrue();
+        queue.ahead();
+        assertThat(stage.mayChange(first)).isFalse();
+        assertThat(queue.mayChange(second)).isTrue();
+        assertThat(queue.mayChange(null)).isTrue();
+        assertThat(queue.put(sent(true), 0)).isTrue();
+        assertThat(queue.mayChange(second)).isFalse();
+
+        assertThat(queue.take(0)).isNotNull();
+        assertThat(stage.mayChange(first)).isTrue();
+        assertThat(stage.put(null, 1)).isFalse();
+        assertThat(queue.mayChange(first)).as("the send was declined").isTrue();
+        queue.close();
+        assertThat(queue.mayChange(second)).isTrue();
+    }
+
     private static LoopQueue opened(int window, int sends) {
         return new LoopSite(window, sends).open();
     }

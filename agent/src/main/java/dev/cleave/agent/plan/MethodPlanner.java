@@ -54,6 +54,7 @@ public final class MethodPlanner {
             RecursionPlanner::plan,
             draft -> NestPlanner.plan(draft, draft.method()),
             PrefetchLoopPlanner::plan,
+            NestPlanner::planRestoring,
             draft -> GroupPlanner.plan(draft, draft.referring()),
             draft -> GroupPlanner.plan(draft, draft.restoring()),
             StraightLineStrandPlanner::plan,

@@ -44,8 +44,8 @@ public record CallSetting(
          */
         REFERS,
         /**
-         * It changes arrays of the caller: it may start early and overlap others in straight-line code alone, where its
-         * await counts as the write (R75). A barrier for all others, and never moved without {@link #restored} arrays.
+         * It changes arrays of the caller: it may start early and overlap others, where its await counts as the write
+         * (R75). A barrier for all others, and never moved without {@link #restored} arrays.
          */
         RESTORES,
         /** In order at one replica, none after the first failure (R49). */

@@ -83,7 +83,19 @@ final class LoopWriter implements PlacementWriter {
         Register taken = body.fresh(RegisterKind.REFERENCE);
         List<Op> take =
                 rt.numbered("take", "(" + CoreNames.QUEUE + "I)" + CoreNames.OBJECT, taken, List.of(queue), position);
-        editing.replace(original.get(call), editing.claim(call, taken, take, List.of()), List.of());
+        editing.replace(original.get(call), editing.claim(call, taken, take, restoresInto(call, taken)), List.of());
+    }
+
+    /** Writes that the await changes the arrays that the program has come with, and not those of the copy (R75). */
+    private List<Op> restoresInto(int call, Register taken) {
+        List<Op> ops = new ArrayList<>();
+        List<Integer> changed = plan.changed().getOrDefault(call, List.of());
+        for (int i = 0; i < changed.size(); i++) {
+            Register array = original.get(call).uses().get(changed.get(i) + 1);
+            ops.addAll(rt.numbered(
+                    "restoresInto", "(" + CoreNames.OBJECT + CoreNames.OBJECT + "I)V", null, List.of(taken, array), i));
+        }
+        return ops;
     }
 
     private void writeSkips(int handler, List<Integer> positions) {

@@ -275,7 +275,10 @@ final class RunAhead {
                 ops.add(rt.call(of, "(" + CoreNames.QUEUE + ")" + CoreNames.OBJECT, chain, queue));
                 ops.addAll(chained(index, sent, chain, operands));
             } else {
+                LabelOp put = body.label();
+                ops.addAll(unlessChanged(index, sent, operands, put));
                 ops.addAll(editing.send(index, sent, operands));
+                ops.add(put);
             }
             ops.addAll(rt.numbered(
                     "put",
@@ -289,6 +292,23 @@ final class RunAhead {
                 ops.add(new MoveOp(last, sent));
             }
             ops.add(behind);
+            return ops;
+        }
+
+        /** Sends nothing if a call in flight changes an array that is given to this one to be changed (R75). */
+        private List<Op> unlessChanged(int index, Register sent, List<Register> operands, LabelOp put) {
+            List<Op> ops = new ArrayList<>();
+            for (int parameter : plan.changed().getOrDefault(index, List.of())) {
+                Register free = body.fresh(RegisterKind.INT);
+                ops.add(new ConstOp(sent, null));
+                ops.add(rt.call(
+                        "mayChange",
+                        "(" + CoreNames.QUEUE + CoreNames.OBJECT + ")Z",
+                        free,
+                        queue,
+                        operands.get(parameter + 1)));
+                ops.add(new BranchOp(Opcodes.IFEQ, List.of(free), put));
+            }
             return ops;
         }
 

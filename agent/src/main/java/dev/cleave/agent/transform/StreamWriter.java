@@ -125,7 +125,16 @@ final class StreamWriter implements PlacementWriter {
         List<Op> ops = new ArrayList<>(List.of(source(made, source), new InsnOp(site, ahead, List.of(source))));
         ops.addAll(editing.passages().waitFor(doors(), CoreNames.STREAM_AHEAD, AHEAD, ahead));
         ops.addAll(editing.noneIfHandedOver(plan.end(), ahead));
-        body.insertBefore(made, ops);
+        body.insertBefore(isArriving(made) ? firstStage() : made, ops);
+    }
+
+    /** Whether the stream is what a remote call returns: what runs ahead is made of it, in front of its first stage. */
+    private static boolean isArriving(InsnOp made) {
+        return !RtOps.methodOf(made).owner.startsWith("java/util/");
+    }
+
+    private Op firstStage() {
+        return editing.original(plan.stages().get(0).op());
     }
 
     /** Returns the guards that the functions of the stream have to pass. */
@@ -177,6 +186,14 @@ final class StreamWriter implements PlacementWriter {
                     "(" + CoreNames.OBJECT + ")" + SOURCE,
                     source,
                     List.of(made.uses().get(0)));
+        }
+        if (isArriving(made)) {
+            return InsnOp.invokeStatic(
+                    CoreNames.STREAM_SOURCE,
+                    "arriving",
+                    "(" + CoreNames.OBJECT + ")" + SOURCE,
+                    source,
+                    List.of(firstStage().uses().get(0)));
         }
         boolean isRange = Type.getArgumentTypes(method.desc).length == 2;
         return isRange

@@ -2,16 +2,30 @@ package dev.cleave.agent.conformance;
 
 import dev.cleave.call.Handle;
 import dev.cleave.transport.WaitCondition;
+import java.util.function.Consumer;
 
 /** A call in flight that changes an argument of its caller when it is awaited, unless it fails. */
 final class RestoringHandle extends Handle {
 
     private final Handle call;
-    private final Runnable restore;
+    private final Consumer<Object> restore;
+    private Object array;
 
-    RestoringHandle(Handle call, Runnable restore) {
+    /**
+     * Wraps a call.
+     *
+     * @param restore gives an array the elements that the call has made
+     * @param array the one that the call was sent with
+     */
+    RestoringHandle(Handle call, Consumer<Object> restore, Object array) {
         this.call = call;
         this.restore = restore;
+        this.array = array;
+    }
+
+    @Override
+    public void restoresInto(int number, Object other) {
+        array = other;
     }
 
     @Override
@@ -22,13 +36,13 @@ final class RestoringHandle extends Handle {
     @Override
     public void awaitVoid() throws Throwable {
         call.awaitVoid();
-        restore.run();
+        restore.accept(array);
     }
 
     @Override
     public int awaitInt() throws Throwable {
         int result = call.awaitInt();
-        restore.run();
+        restore.accept(array);
         return result;
     }
 
@@ -50,7 +64,7 @@ final class RestoringHandle extends Handle {
     @Override
     public Object await() throws Throwable {
         Object result = call.await();
-        restore.run();
+        restore.accept(array);
         return result;
     }
 

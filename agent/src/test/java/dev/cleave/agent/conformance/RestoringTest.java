@@ -1,6 +1,7 @@
 package dev.cleave.agent.conformance;
 
 import static dev.cleave.agent.rule.Rule.R24;
+import static dev.cleave.agent.rule.Rule.R33;
 import static dev.cleave.agent.rule.Rule.R75;
 
 import java.util.stream.Stream;
@@ -201,6 +202,180 @@ class RestoringTest extends ProgramTests {
         same(
                 "helper-that-restores",
                 "int[] x = {n, 1}; int a = s.f(1); int b = z.turn(x); int c = s.g(2); return a + b + c + sum(x);");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> loops() {
+        String rows = "int[][] rows = {{n, 1}, {2, n, 3}, {}, {4, 5}, {n}, {6, n}};\nint t = 0;\n";
+        overlaps(
+                "rows-of-an-array",
+                rows + "for (int[] row : rows) { t = t * 3 + s.turn(row); } return t + sum(rows[3]);");
+        overlaps(
+                "rows-by-index",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { t = t * 3 + s.fill(i + n, rows[i]) + sum(rows[i]); } return t;");
+        overlaps(
+                "rows-of-a-parameter",
+                "return each(s, new int[][] {{n, 1}, {2, n, 3}, {4, 5}}); }\n"
+                        + "static int each(Svc s, int[][] rows) { int t = 0; for (int[] row : rows) { t = t * 3 + s.turn(row); } return t + sum(rows[1]);");
+        overlaps(
+                "rows-of-a-list",
+                "List<int[]> rows = List.of(new int[] {n, 1}, new int[] {2, n}, new int[] {3}); int t = 0;\n"
+                        + "for (int[] row : rows) { t = t * 3 + s.turn(row) + sum(row); } return t + sum(rows.get(0));");
+        overlaps(
+                "rows-of-a-list-by-index",
+                "List<int[]> rows = new ArrayList<>(List.of(new int[] {n, 1}, new int[] {2, n}, new int[] {3})); int t = 0;\n"
+                        + "for (int i = 0; i < rows.size(); i++) { t = t * 3 + s.turn(rows.get(i)); } return t + sum(rows.get(2));");
+        overlaps(
+                "rows-beside-another-call",
+                rows
+                        + "for (int[] row : rows) { t = t * 3 + s.turn(row); t += z.f(row.length); } return t + sum(rows[3]);");
+        overlaps(
+                "rows-and-a-result",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int k = z.f(i); t = t * 3 + s.fill(k, rows[i]); } return t + sum(rows[3]);");
+        overlaps(
+                "out-of-its-own-in-each-pass",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = new int[i % 3 + 1]; t = t * 3 + s.fill(i + n, x) + sum(x); } return t;");
+        overlaps(
+                "in-out-of-its-own-in-each-pass",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n, 3}; t = t * 3 + s.turn(x) + sum(x); } return t;");
+        overlaps(
+                "own-ones-are-kept",
+                "int[][] all = new int[5][]; int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.turn(x); all[i] = x; }\n"
+                        + "for (int[] x : all) { t = t * 3 + sum(x); } return t;");
+        overlaps(
+                "own-ones-filled-before",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = new int[3]; x[0] = i; x[2] = n; t = t * 3 + s.turn(x) + x[0]; } return t;");
+        overlaps(
+                "field-of-its-own-row",
+                "List<Box> boxes = List.of(new Box(n), new Box(n + 1), new Box(7)); int t = 0;\n"
+                        + "for (Box box : boxes) { t = t * 3 + s.turn(box.values) + sum(box.values); } return t;\n}\n"
+                        + "static final class Box { final int[] values; Box(int n) { values = new int[] {n, 2}; }");
+        overlaps(
+                "own-and-another",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; int[] y = {n, i}; t = t * 3 + s.turn(x) + z.turn(y) + sum(x) + sum(y) * 5; } return t;");
+        overlaps(
+                "element-of-the-row-before",
+                rows
+                        + "for (int i = 1; i < rows.length; i++) { t = t * 3 + z.f(rows[i - 1][0]); t = t * 3 + s.turn(rows[i]); } return t;");
+        overlaps(
+                "own-ones-made-of-rows",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + x[0] + x[1] * 5; } return t;");
+        same(
+                "own-ones-made-of-rows-and-told",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + sum(x); } return t;");
+        same(
+                "own-ones-go-round",
+                "int[] last = {n, 1}; int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(last, x); t = t * 3 + x[0]; last = x; } return t;");
+        overlaps(
+                "own-ones-made-of-a-parameter",
+                "return each(s, kept, n); }\n"
+                        + "static int each(Svc s, int[] w, int n) { int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(w, x); t = t * 3 + sum(x); } return t;");
+        overlaps(
+                "own-ones-made-of-a-field",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(kept, x); t = t * 3 + sum(x); } return t;");
+        same(
+                "own-ones-become-rows",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { int[] x = {i, n}; s.blend(rows[i], x); t = t * 3 + sum(x); if (i + 1 < rows.length) { rows[i + 1] = x; } } return t;");
+        same(
+                "own-ones-become-the-field",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; s.blend(kept, x); t = t * 3 + sum(x); kept = x; } return t;");
+        same(
+                "one-array-several-times",
+                "int[] x = {n, 1}; int[][] rows = {x, {2, n}, x, x, {7, 8}, x}; int t = 0;\n"
+                        + "for (int[] row : rows) { t = t * 3 + s.turn(row) + sum(x); } return t + sum(x);");
+        same(
+                "one-array-at-the-end",
+                "int[] x = {n, 1}; int[][] rows = {x, {2, n}, {3}, {4}, {7, 8}, {9}, x}; int t = 0;\n"
+                        + "for (int[] row : rows) { t = t * 3 + s.turn(row); } return t + sum(x);");
+        same(
+                "failure-in-a-pass",
+                rows
+                        + "for (int[] row : rows) { try { t = t * 3 + s.turn(row); } catch (RuntimeException e) { t += 7; } t += sum(row); } return t;");
+        same(
+                "own-ones-and-a-failure",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; try { t = t * 3 + s.turn(x); } catch (RuntimeException e) { t += 7; } t += sum(x); } return t;");
+        same(
+                "left-in-the-middle",
+                rows
+                        + "for (int[] row : rows) { t = t * 3 + s.turn(row); if (t > 200) { break; } } for (int[] row : rows) { t = t * 5 + sum(row); } return t;");
+        same(
+                "own-one-goes-to-a-second-call",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; t = t * 3 + s.turn(x); t = t * 3 + z.sumOf(x); } return t;");
+        same(
+                "own-one-goes-to-a-second-restorer",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; t = t * 3 + s.turn(x); t = t * 3 + z.turn(x); t += sum(x); } return t;");
+        same(
+                "own-one-goes-to-a-call-before",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; t = t * 3 + z.sumOf(x); t = t * 3 + s.turn(x); t += sum(x); } return t;");
+        same(
+                "element-of-its-own-is-an-argument",
+                "int t = 0; for (int i = 0; i < 5; i++) { int[] x = {i, n}; t = t * 3 + s.turn(x); t = t * 3 + z.f(x[1]); } return t;");
+        same(
+                "grids-of-their-own",
+                "int t = 0; for (int i = 0; i < 4; i++) { int[][] g = new int[2][3]; t = t * 3 + s.grid(i + n, g) + sum(g[1]); } return t;");
+        same(
+                "rows-in-a-nest",
+                rows
+                        + "for (int[] row : rows) { for (int k = 0; k < 2; k++) { t = t * 3 + s.turn(row); } } return t + sum(rows[3]);");
+        same(
+                "own-ones-in-a-nest",
+                "int t = 0; for (int i = 0; i < 3; i++) { for (int k = 0; k < 3; k++) { int[] x = {i, k, n}; t = t * 3 + s.turn(x) + x[2]; } } return t;");
+        return tests();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> loopsThatStay() {
+        String rows = "int[][] rows = {{n, 1}, {2, n, 3}, {5}, {4, 5}, {n}, {6, n}};\nint t = 0;\n";
+        sequential(
+                "one-array-for-all",
+                R75,
+                "int[] x = new int[3]; int t = 0; for (int i = 0; i < 5; i++) { t = t * 3 + s.fill(i + n, x) + sum(x); } return t;");
+        sequential(
+                "field-in-each-pass",
+                R75,
+                "int t = 0; for (int i = 0; i < 5; i++) { t = t * 3 + s.turn(kept); } return t;");
+        sequential(
+                "first-row-alone",
+                R75,
+                rows + "for (int i = 0; i < 5; i++) { t = t * 3 + s.turn(rows[0]); } return t;");
+        sequential(
+                "own-or-a-row",
+                R75,
+                rows
+                        + "for (int i = 0; i < 5; i++) { int[] x = i % 2 == 0 ? new int[] {i, n} : rows[i]; t = t * 3 + s.turn(x) + sum(x); } return t;");
+        sequential(
+                "made-when-needed",
+                R75,
+                "int[] x = null; int t = 0; for (int i = 0; i < 5; i++) { if (i % 2 == 0) { x = new int[] {i, n}; } t = t * 3 + s.turn(x) + sum(x); } return t;");
+        sequential(
+                "neighbour-is-read",
+                R33,
+                rows
+                        + "for (int i = 0; i + 1 < rows.length; i++) { s.blend(rows[i], rows[i + 1]); t = t * 3 + sum(rows[i + 1]); } return t;");
+        sequential(
+                "row-is-written-before",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { rows[i][0] = t; t = t * 3 + s.turn(rows[i]); } return t;");
+        sequential(
+                "next-row-is-replaced",
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { t = t * 3 + s.turn(rows[i]); if (i + 1 < rows.length) { rows[i + 1] = new int[] {t, 2}; } } return t;");
+        sequential(
+                "two-rows-that-may-be-one",
+                R33,
+                rows
+                        + "for (int i = 0; i < rows.length; i++) { t = t * 3 + s.turn(rows[i]) + z.turn(rows[rows.length - 1 - i]); } return t;");
+        sequential(
+                "shared-weights",
+                R33,
+                "return each(s, new int[][] {{n, 1}, {2, n, 3}, {4, 5}}, kept); }\n"
+                        + "static int each(Svc s, int[][] rows, int[] w) { int t = 0; for (int i = 0; i < rows.length; i++) { s.blend(w, rows[i]); t = t * 3 + sum(rows[i]); } return t;");
         return tests();
     }
 

@@ -321,7 +321,8 @@ public final class ScriptedStub extends ScriptedChains implements Svc {
     /** Sends a call that changes an argument, the last one: its await restores it. */
     private Handle sendRestoring(String method, Object... arguments) {
         Object[] sent = copies(arguments);
-        return new RestoringHandle(send(method, sent), () -> restore(sent, arguments));
+        int last = sent.length - 1;
+        return new RestoringHandle(send(method, sent), array -> Restoring.restore(sent[last], array), arguments[last]);
     }
 
     private static Object[] copies(Object[] arguments) {

@@ -15,8 +15,11 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterators;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class ArrivingElementsTest {
 
     private static final int COUNT = 60;
+    private static final long PATIENCE = 60_000_000_000L;
 
     /** An element that takes so long ends its batch. */
     private static final long GATHERED = 3_000_000;
@@ -66,6 +70,10 @@ public class ArrivingElementsTest {
         /** The same, to be taken once. */
         @Async
         Iterator<Integer> pending(int count, int failsAt);
+
+        /** The same, as a stream. */
+        @Async
+        Stream<Integer> stream(int count, int failsAt);
     }
 
     /** Is asked about each. */
@@ -87,6 +95,29 @@ public class ArrivingElementsTest {
             + "while (n != -1 && i.hasNext()) { Integer r = i.next(); x = x * 31 + t.rate(r); Progress.at = r; } return x; }\n"
             + "public static int rated(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
             + "for (Integer r : f.numbers(n, bad)) { x = x * 31 + t.rate(r) + t.rate(t.rate(r)); Progress.at = r; } return x; }\n"
+            + streaming(
+                    "mapped",
+                    "f.stream(n, bad).mapToInt(r -> {int y = t.rate(r); Progress.at = r; return y;}).reduce(0, (a, b) -> a * 31 + b)")
+            + streaming(
+                    "filtered",
+                    "f.stream(n, bad).filter(r -> r < 59).map(t::rate).peek(y -> Progress.at = y / 7).reduce(0, (a, b) -> a * 31 + b)")
+            + streaming(
+                    "twoStages",
+                    "f.stream(n, bad).map(r -> t.rate(r)).map(y -> t.rate(y)).peek(y -> Progress.at++).reduce(0, (a, b) -> a * 31 + b)")
+            + streaming(
+                    "first",
+                    "f.stream(n, bad).limit(5).mapToInt(r -> {int y = t.rate(r); Progress.at = r; return y;}).sum()")
+            + streaming(
+                    "collected",
+                    "f.stream(n, bad).collect(java.util.stream.Collectors.summingInt(r -> {int y = t.rate(r); Progress.at = r; return y;}))")
+            + streaming(
+                    "chosen",
+                    "f.stream(n, bad).mapToInt(r -> {int y = t.rate(r); Progress.at = r; return r % 2 == 0 ? y : t.rate(y);}).sum()")
+            + streaming("walked", "walk(f.stream(n, bad), t)")
+            + "static int walk(java.util.stream.Stream<Integer> all, Tax t) { return all.mapToInt(r -> {int y = t.rate(r); Progress.at = r; return y;}).sum(); }\n"
+            + "public static int closing(Feed f, Tax t, int n, int bad) { Progress.at = -1;\n"
+            + "try (java.util.stream.Stream<Integer> all = f.stream(n, bad)) { int[] x = {0};\n"
+            + "all.forEach(r -> { x[0] = x[0] * 31 + t.rate(r); Progress.at = r; }); return x[0]; } }\n"
             + iterating("once", "", "i.hasNext()", "")
             + iterating("left", "", "i.hasNext()", "if (r == 7) break;")
             + iterating("askedOnce", "", "n != -1 && i.hasNext()", "")
@@ -106,6 +137,11 @@ public class ArrivingElementsTest {
             + "java.util.Iterator<Integer> i = f.pending(n, bad); for (int k = 0; k < 3; k++) { while (i.hasNext()) {\n"
             + "Integer r = i.next(); if (r == 9) break; x = x * 31 + t.rate(r); Progress.at = r; } } return x; }\n}\n";
 
+    private static String streaming(String name, String value) {
+        return "public static int " + name + "(Feed f, Tax t, int n, int bad) { Progress.at = -1; return " + value
+                + "; }\n";
+    }
+
     /** A method that takes elements from an iterator of another node. */
     private static String iterating(String name, String before, String asked, String first) {
         return "public static int " + name + "(Feed f, Tax t, int n, int bad) { int x = 0; Progress.at = -1;\n"
@@ -122,6 +158,7 @@ public class ArrivingElementsTest {
     private final FakeBroker broker = FakeBroker.start(transport, Endpoint.local("broker-" + UUID.randomUUID()));
     private final AtomicInteger ahead = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
     private volatile boolean isClosed;
     private Node server;
     private Node client;
@@ -155,6 +192,14 @@ public class ArrivingElementsTest {
         @Override
         public Iterator<Integer> pending(int count, int failsAt) {
             return ArrivingElementsTest.this.numbers(count, failsAt);
+        }
+
+        @Override
+        public Stream<Integer> stream(int count, int failsAt) {
+            return StreamSupport.stream(
+                            Spliterators.spliteratorUnknownSize(ArrivingElementsTest.this.numbers(count, failsAt), 0),
+                            false)
+                    .onClose(closed::incrementAndGet);
         }
     }
 
@@ -227,6 +272,40 @@ public class ArrivingElementsTest {
 
         assertThat(at()).isEqualTo(4);
         assertThat(asked).hasValue(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "filtered", "closing"})
+    void callsOfElementsOfAStreamThatHaveArrivedAreSent(String method) throws Exception {
+        String expected = run(programs.written("p.Caller"), method, -1);
+        int calls = asked.getAndSet(0);
+        assertThat(ahead).hasValue(0);
+
+        assertThat(run(programs.loaded("p.Caller"), method, -1)).isEqualTo(expected);
+
+        assertThat(ahead).hasPositiveValue();
+        assertThat(asked).hasValue(calls);
+        long until = System.nanoTime() + PATIENCE;
+        while (closed.get() < 2 && System.nanoTime() < until) {
+            Thread.yield();
+        }
+        assertThat(closed).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "filtered", "twoStages", "closing", "first", "collected", "chosen", "walked"})
+    void streamsOfAnotherNodeDoTheSameWithAndWithoutAFailure(String method) throws Exception {
+        for (int failsAt : new int[] {-1, 0, 1, 7}) {
+            asked.set(0);
+            String expected = run(programs.written("p.Caller"), method, failsAt);
+            int at = at();
+            int calls = asked.getAndSet(0);
+
+            assertThat(run(programs.loaded("p.Caller"), method, failsAt)).isEqualTo(expected);
+
+            assertThat(at()).as("failing at %d", failsAt).isEqualTo(at);
+            assertThat(asked).as("failing at %d", failsAt).hasValue(calls);
+        }
     }
 
     @Test

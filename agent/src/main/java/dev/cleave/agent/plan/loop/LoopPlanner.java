@@ -123,7 +123,8 @@ final class LoopPlanner {
     private Stage stage(List<Integer> calls, List<Integer> placed, boolean assumes) {
         List<Integer> found = new ArrayList<>();
         for (int call : calls) {
-            if (assumes && !isSpeculative(call) || !placed.isEmpty() && method.helper(call) != null) {
+            if (assumes && (!isSpeculative(call) || method.restores(call))
+                    || !placed.isEmpty() && method.helper(call) != null) {
                 continue;
             }
             try {
@@ -193,7 +194,19 @@ final class LoopPlanner {
                 handlers.skips(all, steps),
                 leavesOut,
                 stages.get(0).assumes() ? Map.of() : passed(stages.get(0).calls(), steps),
+                changed(all),
                 Chaining.of(method.isChained(), promises.areOfOneStub(all.get(0), all)));
+    }
+
+    private Map<Integer, List<Integer>> changed(List<Integer> calls) {
+        Map<Integer, List<Integer>> changed = new HashMap<>();
+        for (int call : calls) {
+            CallSetting setting = method.setting(call);
+            if (setting != null && method.restores(call)) {
+                changed.put(call, setting.restored().stream().sorted().toList());
+            }
+        }
+        return changed;
     }
 
     private record Sliced(SendSlice slice, Assumptions assumptions) {}

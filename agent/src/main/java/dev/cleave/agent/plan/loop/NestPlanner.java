@@ -44,6 +44,26 @@ public final class NestPlanner {
     }
 
     /**
+     * Plans the innermost loops around calls that change arrays of their caller (R75), of those that no planner has placed; no strands.
+     */
+    public static void planRestoring(MethodDraft draft) {
+        Method method = draft.restoring();
+        for (Loop loop :
+                method == draft.method() ? List.<Loop>of() : draft.nest().loops()) {
+            BitSet ops = method.graph().opsOf(loop);
+            boolean isInnermost = loop.inner().stream()
+                    .noneMatch(inner -> method.graph().opsOf(inner).stream().anyMatch(method::isCandidate));
+            if (isInnermost
+                    && ops.stream().anyMatch(method::restores)
+                    && !draft.loops().intersects(ops)) {
+                LoopPlanner planner = new LoopPlanner(method, loop);
+                planner.plan().forEach(draft::add);
+                draft.refuse(planner.refusals());
+            }
+        }
+    }
+
+    /**
      * The placements that send the calls of a loop.
      *
      * @param weight how many calls that are, those of inner loops counted for many

@@ -228,11 +228,35 @@ public final class ReorderingCheck {
     private void crossRestored(int index) throws Refused {
         for (Access write : method.restored(index)) {
             for (Read read : reads) {
-                if (read.index() != index && !isApart(index, write, read)) { // its own send goes before its await
+                if (!isGivenAnew(index, read) && !isApart(index, write, read) && !isOfPassAlone(index, write, read)) {
                     meet(index, write, read);
                 }
             }
         }
+    }
+
+    /**
+     * Whether a read is that of a call for its own arguments: its send goes before its await. In a loop this holds for the arrays that
+     * it changes: each pass has others, which the run-ahead looks at.
+     */
+    private boolean isGivenAnew(int call, Read read) {
+        return read.index() == call
+                && (!region.repeats()
+                        || method.restoredArguments(call).contains(read.access().base()));
+    }
+
+    /**
+     * Whether a call changes an array that the same pass has made, which nothing but registers and arguments of remote calls knows, and
+     * a read is of another one.
+     */
+    private boolean isOfPassAlone(int call, Access write, Read read) {
+        Register written = write.base();
+        Register base = read.access().base();
+        int made = written == null ? -1 : region.origin(call, written);
+        return isNew(made)
+                && base != null
+                && !aliases.isGivenAway(made, op -> method.isCandidate(op) && method.helper(op) == null)
+                && !aliases.mayHold(read.index(), base, made);
     }
 
     /** Whether a read is certainly of another array than a write: the method has made both, or one is older than the other. */
@@ -248,11 +272,26 @@ public final class ReorderingCheck {
     /** Checks that a call which changes arrays is sent with the very arrays that it has at its place: no copies of the slice. */
     private void checkRestored(int send) throws Refused {
         for (Register given : method.restoredArguments(send)) {
+            if (region.repeats()) {
+                checkPasses(send, given);
+                continue;
+            }
             Value value = aliases.atEntry(send, given);
             if (value == null || !value.ops().stream().allMatch(Definitions::passesOn)) {
                 throw method.refused(
                         Rule.R75, send, "it changes an array that is not there when the call could be sent");
             }
+        }
+    }
+
+    /** Checks that a call of a loop may change another array in each pass: one that the pass makes, or one that it comes to. */
+    private void checkPasses(int send, Register given) throws Refused {
+        if (!isOwn(send, given) && !new PassedArrays(method, region).isComeTo(send, given)) {
+            throw method.refused(
+                    Rule.R75,
+                    send,
+                    "it may change the same array in each pass",
+                    "give it an array of its own in each pass");
         }
     }
 
@@ -474,7 +513,12 @@ public final class ReorderingCheck {
             return false;
         }
         BitSet before = region.before(send);
-        return before.stream().noneMatch(i -> !keepsOwn(i, made));
+        return before.stream().allMatch(i -> keepsOwn(i, made) && (i == send || !changes(i, made)));
+    }
+
+    /** Whether the await of a call changes an array that an op made. */
+    private boolean changes(int call, int made) {
+        return method.restoredArguments(call).stream().anyMatch(given -> aliases.mayHold(call, given, made));
     }
 
     /** Whether an op leaves an own object to the slice, and puts nothing but values into it. */

@@ -62,6 +62,7 @@ public final class StayingResults {
                 ? Type.getReturnType(call.method().desc)
                 : Type.VOID_TYPE;
         return type.getDescriptor().equals("Ljava/lang/String;")
+                || type.getDescriptor().equals("Ldev/cleave/Later$Value;") // its server lets only an array stay
                 || type.getSort() == Type.ARRAY && type.getElementType().getSort() < Type.ARRAY;
     }
 

@@ -26,6 +26,7 @@ import java.util.TreeSet;
  *     positions in {@link #sends()} (R41)
  * @param leavesOut whether the program may go past calls that were sent though nothing is thrown (R37)
  * @param passed for each call that is given results of others (R50), by parameter, which
+ * @param changed for each call that changes arrays of its caller (R75), the parameters that are given them
  * @param chaining whether the calls are a chain (R49)
  */
 public record LoopPlan(
@@ -36,6 +37,7 @@ public record LoopPlan(
         Map<Integer, List<Integer>> skips,
         boolean leavesOut,
         Map<Integer, Map<Integer, PipelinedResult>> passed,
+        Map<Integer, List<Integer>> changed,
         Chaining chaining)
         implements CallPlacement {
 
@@ -44,6 +46,7 @@ public record LoopPlan(
         steps = List.copyOf(steps);
         skips = InOrder.copyOf(skips);
         passed = InOrder.copyOf(passed);
+        changed = InOrder.copyOf(changed);
     }
 
     /** The calls that are in the chain of the loop. */

@@ -1,6 +1,7 @@
 package dev.cleave.agent.plan.stream;
 
 import dev.cleave.agent.effect.HeapRegion;
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -75,7 +77,7 @@ final class PipelineReader {
         int at = from;
         while (true) {
             int made = origin(at, 0);
-            if (made < 0 || user(made) != at) {
+            if (made < 0 || (isArriving(made) ? userBesidesClose(made) : user(made)) != at) {
                 throw refused(at, "where the stream comes from is not plain", "write the stream in one expression");
             }
             if (sourceOf(made) != null) {
@@ -121,6 +123,9 @@ final class PipelineReader {
             return null;
         }
         MethodInsnNode call = op.method();
+        if (isArriving(index)) {
+            return new HeapRegion.Cursor();
+        }
         if (call.name.equals("stream") && call.desc.equals("()Ljava/util/stream/Stream;")) {
             return call.owner.startsWith("java/util/") ? new HeapRegion.Contents() : null;
         }
@@ -135,6 +140,12 @@ final class PipelineReader {
         boolean isRange = (call.owner.equals(STREAMS + "IntStream") || call.owner.equals(STREAMS + "LongStream"))
                 && (call.name.equals("range") || call.name.equals("rangeClosed"));
         return isRange ? new HeapRegion.Cursor() : null;
+    }
+
+    /** Whether an op is a remote call that returns a stream: its elements arrive from another node. */
+    boolean isArriving(int index) {
+        return method.effects().settingOf(method.op(index)) != null
+                && method.callOf(index).desc.endsWith(")Ljava/util/stream/Stream;");
     }
 
     private @Nullable MethodInsnNode stageOf(int index) {
@@ -192,10 +203,25 @@ final class PipelineReader {
 
     /** The one op that uses what an op makes; -1 if there are several, or none. */
     private int user(int made) {
+        return user(made, op -> false);
+    }
+
+    /** The same of a stream that the program closes, or tests for null before it closes it. */
+    private int userBesidesClose(int made) {
+        return user(
+                made,
+                op -> op instanceof BranchOp
+                        || op instanceof InsnOp insn
+                                && insn.method() != null
+                                && insn.method().name.equals("close")
+                                && insn.method().desc.equals("()V"));
+    }
+
+    private int user(int made, Predicate<Op> leftOut) {
         int user = -1;
         for (int i = 0; i < method.graph().size(); i++) {
             Op op = method.op(i);
-            if (op instanceof MoveOp || Definitions.isCast(op) || !origins(i).contains(made)) {
+            if (op instanceof MoveOp || Definitions.isCast(op) || !origins(i).contains(made) || leftOut.test(op)) {
                 continue;
             }
             if (user >= 0) {

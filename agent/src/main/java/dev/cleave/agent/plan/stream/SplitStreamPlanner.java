@@ -24,11 +24,19 @@ final class SplitStreamPlanner {
     private final StreamFunctions functions;
     private final Pipeline pipeline;
     private final List<StreamCall> calls;
+    private final boolean isArriving;
     private final StreamReads places;
     private final StageEffects effects;
     private final List<StreamPlan.Given> served = new ArrayList<>();
 
-    SplitStreamPlanner(Method method, StreamFunctions functions, Pipeline pipeline, List<StreamCall> calls) {
+    /**
+     * Prepares it.
+     *
+     * @param isArriving whether the elements of the stream come from another node
+     */
+    SplitStreamPlanner(
+            Method method, StreamFunctions functions, Pipeline pipeline, List<StreamCall> calls, boolean isArriving) {
+        this.isArriving = isArriving;
         this.method = method;
         this.functions = functions;
         this.pipeline = pipeline;
@@ -61,6 +69,12 @@ final class SplitStreamPlanner {
             }
         }
         places.check(pipeline.end().op());
+        if (isArriving && isCollected(pipeline.stages().get(0))) {
+            throw refused(
+                    pipeline.source(),
+                    "a collector calls for elements that arrive from another node",
+                    "call in map, and collect the results");
+        }
         int window =
                 calls.stream().mapToInt(call -> call.setting().window()).min().orElseThrow();
         return new StreamPlan(

@@ -99,6 +99,9 @@ public final class StreamPlanner {
                             "the function is given to a collector",
                             "call it in map, and collect the results");
                 }
+                if (reader.isArriving(pipeline.source())) {
+                    throw arriving(i);
+                }
                 if (planned.add(pipeline.source())) {
                     draft.add(new StrandStreamPlanner(method, functions, pipeline).plan());
                 }
@@ -114,10 +117,17 @@ public final class StreamPlanner {
         List<StreamCall> split = calls.stream().filter(StreamCall::maySplit).toList();
         if (!split.isEmpty()) {
             try {
-                return new SplitStreamPlanner(method, functions, pipeline, split).plan();
+                boolean isArriving = reader.isArriving(pipeline.source());
+                return new SplitStreamPlanner(method, functions, pipeline, split, isArriving).plan();
             } catch (Refused refused) {
                 split.forEach(call -> refuse(call, refused.refusal()));
             }
+        }
+        if (reader.isArriving(pipeline.source())) {
+            calls.stream()
+                    .filter(call -> !call.maySplit())
+                    .forEach(call -> refuse(call, arriving(call.made()).refusal()));
+            return null;
         }
         List<StreamCall> reading =
                 calls.stream().filter(StreamCall::mayPrefetch).toList();
@@ -169,6 +179,14 @@ public final class StreamPlanner {
                 .forEach(calls ->
                         calls.sort(Comparator.comparingInt(call -> call.stage().op())));
         return streams;
+    }
+
+    private Refused arriving(int made) {
+        return method.refused(
+                Rule.R69,
+                made,
+                "the elements of the stream arrive from another node, and the function makes more than one call, or only reads",
+                "mark its method @Async, and make one call in each stage of the stream");
     }
 
     /** Why a function that is given to no stream stays: a reason of the method to which it is given says more. */
