@@ -30,8 +30,8 @@ class SentencesTest {
             "Progress.java",
             "Sentences.java");
 
-    private static final Pattern PRINTS =
-            Pattern.compile("\\b(?:out|err|getOut\\(\\)|getErr\\(\\)) ?\\.(?:println|printf|print)\\((.*)\\);|(.*)::println");
+    private static final Pattern PRINTS = Pattern.compile(
+            "\\b(?:out|err|getOut\\(\\)|getErr\\(\\)) ?\\.(?:println|printf|print)\\((.*)\\);|(.*)::println");
     private static final Pattern LITERAL = Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"");
 
     @Test
