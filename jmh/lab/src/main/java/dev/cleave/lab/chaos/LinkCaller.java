@@ -139,8 +139,9 @@ final class LinkCaller extends Thread {
             if (sent.size() == WINDOW) {
                 sent.remove().await();
             }
+            long began = System.nanoTime(); // before it is sent
             Pending<Long> pending = Cleave.async(() -> ledger.inOrder(of));
-            sent.add(new Sent(call, pending::await));
+            sent.add(new Sent(call, began, pending::await));
         }
         sent.forEach(Sent::await);
     }
@@ -155,8 +156,9 @@ final class LinkCaller extends Thread {
                 chain.renew();
             }
             while (ahead < end && sent.size() < WINDOW && !chain.isBroken()) {
+                long began = System.nanoTime(); // before it is sent
                 Handle handle = send(chain, ahead);
-                sent.add(new Sent(ahead++, () -> result(handle)));
+                sent.add(new Sent(ahead++, began, () -> result(handle)));
             }
             sent.remove().await();
         }
@@ -187,11 +189,12 @@ final class LinkCaller extends Thread {
     private final class Sent {
 
         private final long call;
-        private final long began = System.nanoTime();
+        private final long began;
         private final Callable<Long> result;
 
-        private Sent(long call, Callable<Long> result) {
+        private Sent(long call, long began, Callable<Long> result) {
             this.call = call;
+            this.began = began;
             this.result = result;
         }
 
