@@ -204,15 +204,21 @@ final class Session implements FrameHandler, Patient, Mover, LoadGossip.Asker {
     /** Asks the questions that waited, and tells the current state of missed services. Registry's thread only. */
     void pushMissed(Function<String, ReplicaSet> now) {
         pushing.set(false);
-        while (!unasked.isEmpty() && connection.isWritable()) {
-            unasked.remove().run();
+        try {
+            while (!unasked.isEmpty() && connection.isWritable()) {
+                unasked.remove().run();
+            }
+            while (!missed.isEmpty() && connection.isWritable()) {
+                String service = missed.iterator().next();
+                missed.remove(service);
+                answer(replicas(0, now.apply(service)));
+            }
+        } finally { // also after an Error: no event comes any more for what is behind it
+            anyMissed = !missed.isEmpty() || !unasked.isEmpty();
+            if (anyMissed && connection.isWritable()) {
+                listener.onWritable(this);
+            }
         }
-        while (!missed.isEmpty() && connection.isWritable()) {
-            String service = missed.iterator().next();
-            missed.remove(service);
-            answer(replicas(0, now.apply(service)));
-        }
-        anyMissed = !missed.isEmpty() || !unasked.isEmpty();
     }
 
     @Override

@@ -407,7 +407,8 @@ class BrokerRelayTest {
             await().atMost(TestNode.PATIENCE).until(() -> {
                 int pings = quick.of(FrameKind.PING).size();
                 timer.advance(Duration.ofSeconds(1));
-                await().until(() -> quick.of(FrameKind.PING).size() > pings); // a broker that hears nothing of it takes it for dead
+                await().until(() ->
+                        quick.of(FrameKind.PING).size() > pings); // a broker that hears nothing of it takes it for dead
                 quick.awaitHeard();
                 return quick.of(FrameKind.REPLY).size() == 1;
             });

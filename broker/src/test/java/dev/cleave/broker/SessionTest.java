@@ -188,6 +188,35 @@ class SessionTest {
         assertThat(node.session.questions()).isZero();
     }
 
+    /** All that waits is asked when the node reads, whatever happens to a question before. */
+    @Test
+    void aQuestionThatEndsInAnErrorDoesNotKeepThoseBehindIt() {
+        node.connection.isWritable = false;
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            String name = "question " + i;
+            boolean fails = i == 1;
+            node.session.whenWritable(() -> {
+                asked.add(name);
+                if (fails) {
+                    throw new OutOfMemoryError("expected by the test");
+                }
+            });
+        }
+
+        node.becomesWritable();
+        for (int i = 0; i < 10 && !registryThread.isEmpty(); i++) {
+            try {
+                registryThread.remove().run();
+            } catch (OutOfMemoryError e) {
+                asked.add(e.getMessage()); // as the thread of the registry does, which goes on
+            }
+        }
+
+        assertThat(asked).containsExactly("question 0", "question 1", "expected by the test", "question 2");
+        assertThat(node.session.mayHaveMissed()).isFalse();
+    }
+
     static Stream<Frame> news() {
         return Stream.of(
                 new Pong(7, Load.NONE),

@@ -42,6 +42,9 @@ final class HashWork {
     /** The most units of a message. */
     static final long MOST = (1L << 21) * Math.max(64, PER_BYTE);
 
+    /** The units of a collection without its elements: it is walked through by an iterator, over a table of more places than elements. */
+    private static final int COLLECTION = 8;
+
     /** The deepest nesting of hashed objects, also through references. */
     private static final int DEEPEST = 1000;
 
@@ -273,6 +276,9 @@ final class HashWork {
         if (object instanceof BigDecimal number) { // comparing two numbers may multiply them
             long words = number.unscaledValue().bitLength() >> 5;
             return 1 + words + (long) (words * Math.sqrt(words));
+        }
+        if (object instanceof Collection<?> || object instanceof Map<?, ?>) {
+            return COLLECTION;
         }
         return object instanceof BitSet bits ? 1 + (bits.size() >> 6) : 1;
     }

@@ -77,6 +77,7 @@ final class LinkConnection implements Connection, FrameHandler {
         if (unsentBytes.addAndGet(bytes) + outgoing.bytes() >= HIGH_MARK && !full) {
             full = true;
             flush();
+            tellIfDrained(); // other threads may have sent all before the connection was marked as full
         }
     }
 
@@ -243,7 +244,13 @@ final class LinkConnection implements Connection, FrameHandler {
         connection.flush();
         if (ended) {
             connection.close();
-        } else if (full && unsentBytes.get() + outgoing.bytes() <= LOW_MARK) {
+        } else {
+            tellIfDrained();
+        }
+    }
+
+    private void tellIfDrained() {
+        if (full && unsentBytes.get() + outgoing.bytes() <= LOW_MARK) {
             full = false;
             onEventThread(this::tellWritable);
         }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cleave.CallException;
 import dev.cleave.CallException.Execution;
+import dev.cleave.DeadlineException;
 import dev.cleave.wire.ErrorCode;
 import java.lang.reflect.Field;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -97,5 +99,36 @@ class PendingCallTest {
         assertThat(call.succeed(1, null)).isFalse();
 
         assertThatThrownBy(call::awaitLong).isInstanceOf(CallException.class).hasMessageContaining("late");
+    }
+
+    @Test
+    void aCallEndsWhenItsTimeIsOver() throws Exception {
+        AtomicLong now = new AtomicLong(1);
+        SilentCall call = new SilentCall(now::get);
+        call.origin();
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
+        call.expire();
+        assertThat(call.isDone()).isFalse();
+
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2));
+        call.expire();
+
+        assertThat(call.isDone()).isTrue();
+        assertThatThrownBy(call::awaitLong)
+                .isInstanceOf(DeadlineException.class)
+                .hasMessageContaining("deadline of 1 s passed");
+    }
+
+    @Test
+    void aCallObjectThatServesAgainHasNothingOfTheCallBefore() throws Throwable {
+        SilentCall call = new SilentCall();
+        call.succeed(7, null);
+        assertThat(call.awaitLong()).isEqualTo(7);
+
+        call.renew();
+
+        assertThat(call.isDone()).isFalse();
+        call.succeed(8, null);
+        assertThat(call.awaitLong()).isEqualTo(8);
     }
 }

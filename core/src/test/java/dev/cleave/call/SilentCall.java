@@ -8,17 +8,31 @@ import dev.cleave.serial.Numbers;
 import dev.cleave.serial.TypePolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** A call that goes nowhere. */
 final class SilentCall extends PendingCall implements LinkCall {
 
+    private final LongSupplier clock;
+
     SilentCall() throws NoSuchMethodException {
+        this(System::nanoTime);
+    }
+
+    /** Creates a call of one second by a clock. */
+    SilentCall(LongSupplier clock) throws NoSuchMethodException {
         super(new RemoteMethod(
                 0,
                 Runnable.class.getMethod("run"),
                 "Runnable.run",
                 "run()V",
                 new RemoteMethod.Conduct(Style.SYNC, 1, false, Duration.ofSeconds(1))));
+        this.clock = clock;
+    }
+
+    @Override
+    protected long nanos() {
+        return clock.getAsLong();
     }
 
     @Override

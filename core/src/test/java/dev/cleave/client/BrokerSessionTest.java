@@ -3,11 +3,13 @@ package dev.cleave.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cleave.call.FrameTable;
 import dev.cleave.call.Link;
 import dev.cleave.call.LinkContext;
 import dev.cleave.call.LinkOwner;
 import dev.cleave.serial.Passing;
 import dev.cleave.stream.ReceiveBudget;
+import dev.cleave.testing.FakeBroker;
 import dev.cleave.testing.FakeTimer;
 import dev.cleave.testing.WrappedTransport;
 import dev.cleave.transport.Connection;
@@ -19,12 +21,17 @@ import dev.cleave.transport.Transport;
 import dev.cleave.transport.TransportException;
 import dev.cleave.transport.local.LocalTransport;
 import dev.cleave.wire.ErrorCode;
+import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Hello;
+import dev.cleave.wire.RegisterReplica;
+import dev.cleave.wire.Registered;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -94,6 +101,42 @@ class BrokerSessionTest {
             looks.set(1);
             assertThat(session.awaitLink(1)).isPresent();
             assertThat(session.link()).isEmpty();
+        }
+    }
+
+    /** As a broker that has been started again, or at which the lease of the node has ended. */
+    @Test
+    void aBrokerThatKnowsNothingOfANodeIsToldItsRegistrationsAgain() {
+        LinkContext context =
+                LinkContext.of(Hello.of("here", 1), Passing.NONE, new FakeTimer(), new ReceiveBudget(1 << 20));
+        AtomicReference<BrokerSession> known = new AtomicReference<>();
+        FrameTable<Link> frames = Link.frames()
+                .on(FrameKind.REGISTERED, Registered::read, (link, said) -> known.get()
+                        .onAnswer(said.id(), said))
+                .build();
+        LinkOwner owner = new LinkOwner() {
+            @Override
+            public FrameTable<Link> frames() {
+                return frames;
+            }
+        };
+        Endpoint firstDoor = Endpoint.local("broker-" + UUID.randomUUID());
+        Endpoint secondDoor = Endpoint.local("broker-" + UUID.randomUUID());
+        try (LocalTransport transport = LocalTransport.create();
+                FakeBroker first = FakeBroker.start(transport, firstDoor);
+                FakeBroker second = FakeBroker.start(transport, secondDoor);
+                BrokerSession session = BrokerSession.connect(
+                        () -> Link.dial(transport, firstDoor, context, owner), PATIENT, context, new Random(1))) {
+            known.set(session);
+            for (String replica : List.of("one", "two")) {
+                session.register(id -> new RegisterReplica(
+                        id, "desk", replica, 1, List.of("local:here"), "Desk", List.of("rest()V"), 60_000));
+            }
+            assertThat(first.replicas("desk")).isEqualTo(2);
+
+            session.move(Link.dial(transport, secondDoor, context, owner));
+
+            assertThat(second.replicas("desk")).isEqualTo(2);
         }
     }
 

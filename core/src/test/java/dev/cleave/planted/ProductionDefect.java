@@ -1,16 +1,21 @@
 package dev.cleave.planted;
 
 import static dev.cleave.testing.MethodChange.after;
+import static dev.cleave.testing.MethodChange.before;
+import static dev.cleave.testing.MethodChange.calls;
 import static dev.cleave.testing.MethodChange.constant;
+import static dev.cleave.testing.MethodChange.goesOn;
+import static dev.cleave.testing.MethodChange.last;
 import static dev.cleave.testing.MethodChange.neverJumps;
 import static dev.cleave.testing.MethodChange.omits;
 import static dev.cleave.testing.MethodChange.reads;
 import static dev.cleave.testing.MethodChange.result;
 import static dev.cleave.testing.MethodChange.returnsAtOnce;
 
-import dev.cleave.testing.MethodChange;
 import dev.cleave.testing.PlantedClasses;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -37,6 +42,10 @@ public enum ProductionDefect {
             "server.ReceivedCall",
             returnsAtOnce("isLateAt", Opcodes.IRETURN),
             "node.CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
+    EXPIRED_YET_RUN(
+            "server.Invocation",
+            goesOn("run", 1).and(omits("refuse", "releaseRequest")),
+            "server.ServedCallsTest.aCallThatIsRefusedBecauseItsTimeIsOverDoesNotRun"),
     SIXTY_ATTEMPTS(
             "replica.Attempts",
             constant("areAllMade", 3, 1, 60),
@@ -51,6 +60,20 @@ public enum ProductionDefect {
             "call.ReceivedNumbers",
             constant("isFirstOutOfOrder", 0, 1, 1),
             "call.ReceivedNumbersTest.whateverTheOrderEachNumberIsFirstOnce"),
+    REFUSED_YET_RUN(
+            "server.Invocation",
+            last("refuse", code -> invoke(code, "runInTime", "()V")).and(omits("refuse", "releaseRequest")),
+            "server.ServedCallsTest.aCallThatIsRefusedForWantOfRoomDoesNotRun"),
+    ANSWERED_AHEAD(
+            "server.Invocation",
+            before("runInTime", "invoke", ProductionDefect::answer),
+            "server.ServedCallsTest.aCallIsAnsweredWhenItsMethodHasEnded"),
+    LOST_UPDATE(
+            "server.SerialGate", neverJumps("advance", 1), "server.ServedCallsTest.callsOfASerialObjectRunOneAtATime"),
+    STALE_RESULT(
+            "call.PendingCall",
+            omits("renew", "set"),
+            "call.PendingCallTest.aCallObjectThatServesAgainHasNothingOfTheCallBefore"),
     RECALLS_THE_NEXT(
             "client.Recovery",
             result("<init>", "id", 1, Opcodes.LADD),
@@ -63,7 +86,17 @@ public enum ProductionDefect {
             "call.Memories",
             constant("recall", 0, 1, 1),
             "call.MemoriesTest.ofAConnectionThatIsForgottenNobodySaysThatNothingCame"),
+    NO_DEADLINE(
+            "call.PendingCall",
+            returnsAtOnce("passDeadline", Opcodes.RETURN),
+            "call.PendingCallTest.aCallEndsWhenItsTimeIsOver"),
     ENDS_TWICE("call.PendingCall", neverJumps("end", 2), "call.PendingCallTest.theFirstEndOfACallCountsAndNoneAfterIt"),
+    LOSES_WORKERS(
+            "server.Workers", omits("live", "leave"), "server.WorkersTest.aWorkerGivesItsSlotBackAlsoAfterAnError"),
+    REGISTERS_ONCE(
+            "client.BrokerSession",
+            returnsAtOnce("restore", Opcodes.RETURN),
+            "client.BrokerSessionTest.aBrokerThatKnowsNothingOfANodeIsToldItsRegistrationsAgain"),
     FORGETS_DOUBT(
             "client.Failover",
             constant("isSentAgain", 1, 3, 0),
@@ -86,22 +119,55 @@ public enum ProductionDefect {
             "stream.InboundStreamsTest.aChunkBeforeWhichOneIsMissingIsRefused"),
     CALLBACK_TWICE("call.LinkCore", neverJumps("handle", 4), "call.LinkCoreTest.aRequestThatComesTwiceIsHandledOnce"),
     ONE_WAY_TWICE("call.LinkCore", neverJumps("handle", 4), "call.LinkCoreTest.aRequestThatComesTwiceIsHandledOnce"),
+    GROUP_ORDER(
+            "server.LaneQueue",
+            calls("add", "add", "offerFirst"),
+            "server.ServedCallsTest.callsOfAGroupRunInTheOrderInWhichTheyCame"),
     RELEASES_TWICE(
             "ref.Exports",
             after("changed", Opcodes.LNEG, 2, Opcodes.LMUL),
             "ref.ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld"),
-    RELEASED_EARLY("ref.Export", neverJumps("keep", 1), "ref.ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld");
+    RELEASED_EARLY("ref.Export", neverJumps("keep", 1), "ref.ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld"),
+    CANCELLED_IS_NOT(
+            "server.Invocation",
+            last("givenUp", ProductionDefect::refuse),
+            "server.ServedCallsTest.aCallThatRunsWhenItIsCancelledIsAnsweredOnceWhenItHasEnded");
 
     private static final String OURS = "dev.cleave.";
 
     private final String place;
-    private final MethodChange change;
+    private final UnaryOperator<byte[]> change;
     private final String test;
 
-    ProductionDefect(String place, MethodChange change, String test) {
+    ProductionDefect(String place, UnaryOperator<byte[]> change, String test) {
         this.place = OURS + place;
         this.change = change;
         this.test = OURS + test;
+    }
+
+    /** Ends a call with an empty result. */
+    private static void answer(MethodVisitor code) {
+        invoke(code, "result", "()Ldev/cleave/serial/ValueWriter;");
+        code.visitInsn(Opcodes.POP);
+        invoke(code, "finish", "()V");
+    }
+
+    private static void refuse(MethodVisitor code) {
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitFieldInsn(Opcodes.GETSTATIC, "dev/cleave/wire/ErrorCode", "CANCELLED", "Ldev/cleave/wire/ErrorCode;");
+        code.visitLdcInsn("planted");
+        code.visitMethodInsn(
+                Opcodes.INVOKEVIRTUAL,
+                "dev/cleave/server/Invocation",
+                "refuse",
+                "(Ldev/cleave/wire/ErrorCode;Ljava/lang/String;)V",
+                false);
+    }
+
+    /** Calls a method of the call itself. */
+    private static void invoke(MethodVisitor code, String method, String descriptor) {
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "dev/cleave/server/Invocation", method, descriptor, false);
     }
 
     /** The test that notices it, as class and method. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,27 @@ class WorkersTest {
 
         assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
         workers.close();
+    }
+
+    /** The worker is the current thread; its workers end while it looks for work. */
+    @Test
+    void aWorkerGivesItsSlotBackAlsoAfterAnError() {
+        for (boolean fails : new boolean[] {false, true}) {
+            AtomicReference<Workers> all = new AtomicReference<>();
+            Workers workers = new Workers("test", 1, worker -> {
+                assertThat(all.get().running()).isEqualTo(1);
+                all.get().close();
+                if (fails) {
+                    throw new NoClassDefFoundError("expected by the test");
+                }
+                return false;
+            });
+            all.set(workers);
+
+            workers.live(new Worker(workers, "test"));
+
+            assertThat(workers.running()).isZero();
+        }
     }
 
     /** Delivers nothing, and counts. */

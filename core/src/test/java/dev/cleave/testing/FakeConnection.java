@@ -31,8 +31,17 @@ public final class FakeConnection implements Connection {
     public boolean isClosed;
     public boolean isStopped; // its event thread
     public int flushes;
+    public long unsent; // bytes
+    public BooleanConsumer whenReading = enabled -> {}; // told that it reads again, or no more
     private final String name;
     private final Queue<ByteBuf> written = new ArrayDeque<>();
+
+    /** What other threads do at the moment at which reading ends or begins. */
+    @FunctionalInterface
+    public interface BooleanConsumer {
+
+        void accept(boolean enabled);
+    }
 
     public FakeConnection(String name) {
         this.name = name;
@@ -92,8 +101,14 @@ public final class FakeConnection implements Connection {
     }
 
     @Override
+    public long unsent() {
+        return unsent;
+    }
+
+    @Override
     public void reading(boolean enabled) {
         isReading = enabled;
+        whenReading.accept(enabled);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.cleave.testing;
 
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -60,6 +61,76 @@ public final class MethodChange implements UnaryOperator<byte[]> {
                 }
                 change.edits++;
                 super.visitIntInsn(Opcodes.BIPUSH, to);
+            }
+        });
+    }
+
+    /** The n-th return of a method without result, from 1, is left out: the code behind it runs. */
+    public static MethodChange goesOn(String method, int n) {
+        return new MethodChange(method, (next, change) -> new Editor(next) {
+            private int returns;
+
+            @Override
+            public void visitInsn(int opcode) {
+                if (opcode == Opcodes.RETURN && ++returns == n) {
+                    change.edits++;
+                } else {
+                    super.visitInsn(opcode);
+                }
+            }
+        });
+    }
+
+    /** Runs further code before the method calls another one. The code leaves the stack as it is. */
+    public static MethodChange before(String method, String called, Consumer<MethodVisitor> code) {
+        return new MethodChange(method, (next, change) -> new Editor(next) {
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                if (name.equals(called)) {
+                    change.edits++;
+                    code.accept(next);
+                }
+                super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+            }
+        });
+    }
+
+    /** Runs further code before the method writes a field of its object. The code leaves the stack as it is. */
+    public static MethodChange beforeWrite(String method, String field, Consumer<MethodVisitor> code) {
+        return new MethodChange(method, (next, change) -> new Editor(next) {
+            @Override
+            public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+                if (opcode == Opcodes.PUTFIELD && name.equals(field)) {
+                    change.edits++;
+                    code.accept(next);
+                }
+                super.visitFieldInsn(opcode, owner, name, descriptor);
+            }
+        });
+    }
+
+    /** Runs further code before each return of a method without result. */
+    public static MethodChange last(String method, Consumer<MethodVisitor> code) {
+        return new MethodChange(method, (next, change) -> new Editor(next) {
+            @Override
+            public void visitInsn(int opcode) {
+                if (opcode == Opcodes.RETURN) {
+                    change.edits++;
+                    code.accept(next);
+                }
+                super.visitInsn(opcode);
+            }
+        });
+    }
+
+    /** Calls another method of the same object, with the same types, in the place of one. */
+    public static MethodChange calls(String method, String called, String other) {
+        return new MethodChange(method, (next, change) -> new Editor(next) {
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                boolean isChanged = name.equals(called);
+                change.edits += isChanged ? 1 : 0;
+                super.visitMethodInsn(opcode, owner, isChanged ? other : name, descriptor, isInterface);
             }
         });
     }
@@ -145,6 +216,11 @@ public final class MethodChange implements UnaryOperator<byte[]> {
                 mv = null; // the other code is left out
             }
         });
+    }
+
+    /** This change and another one of the same class. */
+    public UnaryOperator<byte[]> and(MethodChange other) {
+        return bytes -> other.apply(apply(bytes));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.report.Plain;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.report.ReportForm;
 import dev.cleave.agent.scan.CallSettings;
@@ -48,7 +49,7 @@ public final class AgentCommands {
             out.print(ReportForm.TEXT.write(made));
         } else {
             Files.writeString(Path.of(report), ReportForm.ofFile(report).write(made), StandardCharsets.UTF_8);
-            out.println(made.summary() + "; the report is in " + report);
+            out.println(Plain.line(made.summary() + "; the report is in " + report));
         }
         String file = proposed.text(made.methods());
         if (!file.isEmpty()) {
@@ -60,7 +61,7 @@ public final class AgentCommands {
             Baseline now = Baseline.of(made.methods());
             if (write) {
                 now.write(Path.of(baseline));
-                out.println("wrote the verdicts on " + now.size() + " calls to " + baseline);
+                out.println(Plain.line("wrote the verdicts on " + now.size() + " calls to " + baseline));
             } else {
                 broken.addAll(Baseline.read(Path.of(baseline)).lostIn(now));
             }

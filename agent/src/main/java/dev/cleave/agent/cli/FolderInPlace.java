@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.report.Plain;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.transform.Weaver;
@@ -48,8 +49,8 @@ final class FolderInPlace {
                 }
             }
             Report report = weaving.report(path.missing());
-            out.println(report.summary() + "; rewritten in " + classes);
-            report.notes().forEach(out::println);
+            out.println(Plain.line(report.summary() + "; rewritten in " + classes));
+            report.notes().forEach(note -> out.println(Plain.line(note)));
         }
     }
 

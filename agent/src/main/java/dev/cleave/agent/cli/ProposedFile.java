@@ -3,6 +3,7 @@ package dev.cleave.agent.cli;
 import dev.cleave.agent.plan.verdict.Remedy;
 import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.report.MethodVerdicts;
+import dev.cleave.agent.report.Plain;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,22 +69,23 @@ final class ProposedFile {
         StringBuilder text = new StringBuilder("services:\n");
         Set<String> names = new TreeSet<>();
         freed.forEach((owner, methods) -> {
-            String type = owner.replace('/', '.');
+            String type = Plain.line(owner.replace('/', '.'));
             text.append("  ")
                     .append(name(owner, names))
                     .append(":\n    interface: ")
                     .append(type);
             text.append("\n    methods:\n");
-            methods.forEach(method -> text.append("      ").append(method).append(": {style: async}\n"));
+            methods.forEach(
+                    method -> text.append("      ").append(Plain.line(method)).append(": {style: async}\n"));
         });
         return text.toString();
     }
 
     private static String name(String owner, Set<String> taken) {
         String simple = owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1);
-        String name = simple.toLowerCase(Locale.ROOT);
+        String name = Plain.line(simple.toLowerCase(Locale.ROOT));
         for (int number = 2; !taken.add(name); number++) {
-            name = simple.toLowerCase(Locale.ROOT) + number;
+            name = Plain.line(simple.toLowerCase(Locale.ROOT)) + number;
         }
         return name;
     }

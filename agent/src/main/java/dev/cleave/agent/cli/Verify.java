@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.report.Plain;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class Verify {
             }
             Report report = weaving.report(path.missing());
             out.println(report.summary());
-            report.notes().forEach(out::println);
+            report.notes().forEach(note -> out.println(Plain.line(note)));
             Classes before = new Classes(path, Map.of());
             Classes after = new Classes(path, rewritten);
             int failed = 0;
@@ -39,7 +40,7 @@ final class Verify {
                 String failure = after.link(name);
                 if (failure != null && before.link(name) == null) {
                     failed++;
-                    out.println("links no more: " + name + ": " + failure);
+                    out.println(Plain.line("links no more: " + name + ": " + failure));
                 }
             }
             out.println((rewritten.size() - failed) + " of " + rewritten.size()

@@ -1,5 +1,6 @@
 package dev.cleave.agent.cli;
 
+import dev.cleave.agent.report.Plain;
 import dev.cleave.agent.report.Report;
 import dev.cleave.agent.scan.CallSettings;
 import dev.cleave.agent.transform.RmiRewriter;
@@ -40,8 +41,8 @@ final class Weave {
                 output.finish();
             }
             Report report = weaving.report(path.missing());
-            out.println(report.summary() + "; written to " + target);
-            report.notes().forEach(out::println);
+            out.println(Plain.line(report.summary() + "; written to " + target));
+            report.notes().forEach(note -> out.println(Plain.line(note)));
         }
     }
 

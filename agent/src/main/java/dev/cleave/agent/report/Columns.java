@@ -1,9 +1,10 @@
 package dev.cleave.agent.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Aligns the cells of lines in columns. */
+/** Aligns the cells of lines in columns. Cells show names of class files in one line. */
 final class Columns {
 
     private final String alignment;
@@ -21,7 +22,7 @@ final class Columns {
         if (cells.length != alignment.length()) {
             throw new IllegalArgumentException("cells: " + cells.length + " (expected: " + alignment.length() + ")");
         }
-        rows.add(cells.clone());
+        rows.add(Arrays.stream(cells).map(Plain::line).toArray(String[]::new));
     }
 
     /** Returns the lines, each after an indent, without trailing blanks. */

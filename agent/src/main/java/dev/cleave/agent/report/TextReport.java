@@ -35,9 +35,10 @@ final class TextReport {
 
     static String write(Report report) {
         StringBuilder text = new StringBuilder(report.summary()).append('\n');
-        HelpfulWord.in(report.methods()).stream().limit(MOST_WORDS).forEach(word -> text.append(word.sentence())
-                .append('\n'));
-        report.notes().forEach(note -> text.append(note).append('\n'));
+        HelpfulWord.in(report.methods()).stream()
+                .limit(MOST_WORDS)
+                .forEach(word -> text.append(Plain.line(word.sentence())).append('\n'));
+        report.notes().forEach(note -> text.append(Plain.line(note)).append('\n'));
         Columns columns = new Columns("lrlll");
         report.byClass()
                 .values()
@@ -45,9 +46,9 @@ final class TextReport {
                         methods.forEach(method -> method.verdicts().forEach(verdict -> addVerdict(columns, verdict))));
         Deque<String> lines = new ArrayDeque<>(columns.text("  ").lines().toList());
         report.byClass().forEach((type, methods) -> {
-            text.append('\n').append(type).append('\n');
+            text.append('\n').append(Plain.line(type)).append('\n');
             for (MethodVerdicts method : methods) {
-                text.append("  ").append(method.method()).append("()\n");
+                text.append("  ").append(Plain.line(method.method())).append("()\n");
                 for (Verdict verdict : method.verdicts()) {
                     for (int i = 0; i < height(verdict); i++) {
                         text.append(lines.remove()).append('\n');
@@ -56,7 +57,7 @@ final class TextReport {
                 method.verdicts().forEach(verdict -> text.append(nest(verdict.overlap(), report.figures())));
             }
         });
-        return Plain.lines(text.append(run(report.figures(), report.overhead())).toString());
+        return text.append(run(report.figures(), report.overhead())).toString();
     }
 
     private static String nest(@Nullable Overlap overlap, List<SiteFigures> figures) {
@@ -72,8 +73,8 @@ final class TextReport {
             columns.add(bar, Wording.line(step.line()), step.call(), NestView.waits(step));
         }
         String change = nest.change();
-        return "    " + nest.title() + '\n' + columns.text("      ")
-                + (change.isEmpty() ? "" : "      to shorten it: " + change + '\n');
+        return "    " + Plain.line(nest.title()) + '\n' + columns.text("      ")
+                + (change.isEmpty() ? "" : "      to shorten it: " + Plain.line(change) + '\n');
     }
 
     private static int height(Verdict verdict) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -360,5 +361,21 @@ class AgentCommandsTest {
                 .containsPattern("of\\(\\)\\s+3 +Stock.level +pipelined\\(8\\)")
                 .containsPattern("locked\\(\\)\\s+4 +Stock.level +sequential +R68: locked: it is synchronized")
                 .containsPattern("5 +Levels.of > Stock.level +pipelined\\(8\\)");
+    }
+
+    /** A jar may have entries of any name, and a note quotes that of one that cannot be read. */
+    @Test
+    void namesOfFilesAreShownAsTextWhereverCommandsPrintThem() throws IOException {
+        byte[] whole = Files.readAllBytes(classes.resolve(SHOP));
+        Path jar = jar(Map.of("com/a\u001b[2J\nINFO: b.class", Arrays.copyOf(whole, whole.length - 8)));
+
+        explain(jar);
+        weave(jar, directory.resolve("woven.jar"));
+        AgentCommands.verify(new PrintWriter(out), List.of(jar.toString()), null);
+
+        assertThat(out.toString().split(Pattern.quote("a\\u001b[2J\\u000aINFO: b.class"), -1))
+                .hasSizeGreaterThanOrEqualTo(4);
+        assertThat(out.toString()).doesNotContain("\u001b");
+        assertThat(out.toString().lines()).noneMatch(line -> line.startsWith("INFO"));
     }
 }

@@ -11,6 +11,8 @@ import java.util.Locale;
 /** Runs the differential fuzzer, or what else is done with its programs; {@code bin/cleave fuzz} calls it by name. */
 public final class FuzzTool {
 
+    private static final int QUEUE = 1024; // calls that wait at a server of two nodes
+
     static final List<String> VERDICTS = List.of("SPLIT", "PIPELINED", "PREFETCHED", "CHAINED", "SEQUENTIAL");
 
     private final PrintWriter out;
@@ -73,7 +75,7 @@ public final class FuzzTool {
      */
     public static boolean run(PrintWriter out, PrintWriter err, int programs, long seed, String broker) {
         Terminal terminal = new Terminal(err);
-        NodeFuzz fuzz = new NodeFuzz(seed, programs);
+        NodeFuzz fuzz = new NodeFuzz(seed, programs, QUEUE);
         NodeOptions options = NodeOptions.DEFAULT.withBindings(Bindings.NONE).withBroker(Endpoint.parse(broker));
         List<String> found = fuzz.run(
                 options, done -> terminal.show(String.format(Locale.ROOT, "fuzz: %,d of %,d seeds", done, programs)));

@@ -18,13 +18,19 @@ final class NodeFuzz {
 
     private final long seed;
     private final int programs;
+    private final int queue;
     private int taken;
     private int promised;
 
-    /** Makes one for a number of programs of consecutive seeds, of which it takes those that it can. */
-    NodeFuzz(long seed, int programs) {
+    /**
+     * Makes one for a number of programs of consecutive seeds, of which it takes those that it can.
+     *
+     * @param queue how many calls wait at most at each server: a loop sends more than a short queue takes
+     */
+    NodeFuzz(long seed, int programs, int queue) {
         this.seed = seed;
         this.programs = programs;
+        this.queue = queue;
     }
 
     /** The programs that it has run. */
@@ -47,7 +53,7 @@ final class NodeFuzz {
     List<String> run(NodeOptions options, IntConsumer progress) {
         TwoForms.Factory factory = new TwoForms.Factory();
         List<String> found = new ArrayList<>();
-        try (NodeServices services = new NodeServices(options)) {
+        try (NodeServices services = new NodeServices(options, queue)) {
             for (int first = 0; first < programs && found.isEmpty(); first += BATCH) {
                 Map<String, String> sources = new LinkedHashMap<>();
                 for (int i = first; i < Math.min(programs, first + BATCH); i++) {

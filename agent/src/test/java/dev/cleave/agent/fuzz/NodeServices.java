@@ -16,10 +16,14 @@ final class NodeServices implements AutoCloseable {
     private final FuzzService t;
     private volatile ScriptedServer current;
 
-    /** Connects three nodes. */
-    NodeServices(NodeOptions common) {
+    /**
+     * Connects three nodes.
+     *
+     * @param queue how many calls wait at most at each server
+     */
+    NodeServices(NodeOptions common, int queue) {
         for (String name : List.of("s", "t")) {
-            Node node = Node.connect(common.withName("node-" + name).withCapacity(1, 1024));
+            Node node = Node.connect(common.withName("node-" + name).withCapacity(1, queue));
             nodes.add(node);
             InvocationHandler handler = (proxy, method, arguments) -> {
                 try {

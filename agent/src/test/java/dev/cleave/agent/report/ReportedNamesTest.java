@@ -7,6 +7,7 @@ import dev.cleave.agent.plan.verdict.Verdict;
 import dev.cleave.agent.rule.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +16,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReportedNamesTest {
 
     private static final String HOSTILE = "a\u001b[2Jb\u202e\u009b31m\u007f\r";
+
+    /** A class file may name a method by a text of two lines, too. */
+    @Test
+    void forgeNoLineOfAText() {
+        String forged = "a\n0 remote calls";
+        Verdict verdict =
+                new Verdict(1, forged, Verdict.Outcome.SEQUENTIAL, 1, new Refusal(Rule.R16, 7, forged, forged));
+
+        String text = ReportForm.TEXT.write(new Report(
+                List.of(new MethodVerdicts(forged, forged, List.of(verdict))), List.of(), null, List.of(forged)));
+
+        assertThat(text).contains("a\\u000a0 remote calls");
+        assertThat(text.lines()).noneMatch(line -> line.startsWith("0 remote calls"));
+    }
 
     @ParameterizedTest
     @EnumSource

@@ -92,18 +92,21 @@ final class AdviseCommand implements Subcommand {
         Recorded now = record(file, "as it is", directory.resolve("now"), !withoutAgent);
         double seconds = now.trace().seconds();
         TimeSplit split = TimeSplit.of(now.trace());
-        out.printf(
-                Locale.ROOT,
-                "%s: %s s from the first call to the end of the last of %d: client %s, network %s, queue %s, compute %s s;"
-                        + " overhead %.0f %%%n%n",
-                file,
-                CompareCommand.number(seconds),
-                now.trace().served().size(),
-                CompareCommand.number(split.client()),
-                CompareCommand.number(split.network()),
-                CompareCommand.number(split.queue()),
-                CompareCommand.number(split.compute()),
-                split.overheadPercent());
+        Sentences.say(
+                out,
+                String.format(
+                        Locale.ROOT,
+                        "%s: %s s from the first call to the end of the last of %d: client %s, network %s, queue %s, compute %s s;"
+                                + " overhead %.0f %%",
+                        file,
+                        CompareCommand.number(seconds),
+                        now.trace().served().size(),
+                        CompareCommand.number(split.client()),
+                        CompareCommand.number(split.network()),
+                        CompareCommand.number(split.queue()),
+                        CompareCommand.number(split.compute()),
+                        split.overheadPercent()));
+        out.println();
         Forecast forecast = new Forecast(
                 now.trace(), Bindings.load(file), Runtime.getRuntime().availableProcessors());
         List<Change> changes = all ? forecast.candidates() : forecast.changes();
@@ -147,14 +150,16 @@ final class AdviseCommand implements Subcommand {
             double measured = after.trace().seconds();
             predictions.add(change, measured);
             PrintWriter out = spec.commandLine().getOut();
-            out.printf(
-                    Locale.ROOT,
-                    "tried %s: predicted %s s, measured %s s (%+.0f %%); before %s s; the outputs are the same%n",
-                    change.what(),
-                    CompareCommand.number(change.seconds()),
-                    CompareCommand.number(measured),
-                    100 * (measured / change.seconds() - 1),
-                    CompareCommand.number(before.trace().seconds()));
+            Sentences.say(
+                    out,
+                    String.format(
+                            Locale.ROOT,
+                            "tried %s: predicted %s s, measured %s s (%+.0f %%); before %s s; the outputs are the same",
+                            change.what(),
+                            CompareCommand.number(change.seconds()),
+                            CompareCommand.number(measured),
+                            100 * (measured / change.seconds() - 1),
+                            CompareCommand.number(before.trace().seconds())));
             out.flush();
         } finally {
             undo.forEach((name, value) -> {

@@ -89,7 +89,7 @@ final class BrokerCommand implements Subcommand {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(broker), "broker-end"));
         PrintWriter out = spec.commandLine().getOut();
         Endpoint endpoint = broker.endpoint();
-        out.println(Application.BROKER_READY + "cleave://" + endpoint.host() + ":" + endpoint.port());
+        Sentences.say(out, Application.BROKER_READY + "cleave://" + endpoint.host() + ":" + endpoint.port());
         out.flush();
         new CountDownLatch(1).await(); // Ctrl-C ends the JVM
         return 0;

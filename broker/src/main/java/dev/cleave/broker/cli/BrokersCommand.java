@@ -51,7 +51,7 @@ final class BrokersCommand implements Subcommand {
             PrintWriter out = spec.commandLine().getOut();
             List<Welcome.Broker> brokers = node.brokers();
             if (brokers.isEmpty()) {
-                out.println("the broker at " + endpoints.get(0) + " is alone: it is no member of a cluster");
+                Sentences.say(out, "the broker at " + endpoints.get(0) + " is alone: it is no member of a cluster");
             } else {
                 table(brokers, node.broker().orElse(""), replicas(node.list()))
                         .lines()

@@ -75,7 +75,7 @@ final class CheckCommand implements Subcommand {
             spec.commandLine().getOut().flush();
             throw new CommandException(summary);
         }
-        spec.commandLine().getOut().println(summary);
+        Sentences.say(spec.commandLine().getOut(), summary);
         spec.commandLine().getOut().flush();
         return 0;
     }

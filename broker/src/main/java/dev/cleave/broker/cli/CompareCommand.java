@@ -164,17 +164,21 @@ final class CompareCommand implements Subcommand {
                 number(b.part(TimeSplit::overheadPercent)),
                 "",
                 "network and queue, of the time");
-        out.println("A: " + first);
-        out.println("B: " + second);
-        out.println("outputs: the same, byte by byte, in " + rounds + (rounds == 1 ? " round" : " rounds"));
+        Sentences.say(out, "A: " + first);
+        Sentences.say(out, "B: " + second);
+        Sentences.say(out, "outputs: the same, byte by byte, in " + rounds + (rounds == 1 ? " round" : " rounds"));
         out.println();
         table.lines().forEach(out::println);
         out.println();
-        out.println("a call: A waits " + number(median(a.queued())) + " ms at the server and runs "
-                + number(median(a.ran())) + " ms; B " + number(median(b.queued())) + " and " + number(median(b.ran()))
-                + " ms");
+        Sentences.say(
+                out,
+                "a call: A waits " + number(median(a.queued())) + " ms at the server and runs "
+                        + number(median(a.ran())) + " ms; B " + number(median(b.queued())) + " and "
+                        + number(median(b.ran()))
+                        + " ms");
         double ratio = median(ratios);
-        out.println(
+        Sentences.say(
+                out,
                 Math.abs(ratio - 1) < 0.02
                         ? "neither is faster by 2 % or more"
                         : (ratio < 1 ? "B" : "A") + " is faster, by a factor of "

@@ -49,12 +49,16 @@ final class CompatCommand implements Subcommand {
         for (Difference.Pair pair : Difference.Pair.values()) {
             List<Difference> own = all.stream().filter(d -> d.pair() == pair).toList();
             long breaks = own.stream().filter(Difference::isBreak).count();
-            out.println(pair.title() + ": "
-                    + (breaks == 0 ? "nothing breaks" : breaks + " break" + (breaks == 1 ? "" : "s")));
+            Sentences.say(
+                    out,
+                    pair.title() + ": "
+                            + (breaks == 0 ? "nothing breaks" : breaks + " break" + (breaks == 1 ? "" : "s")));
             own.stream()
                     .filter(Difference::isBreak)
-                    .forEach(d -> out.println("  BREAK " + d.where() + ": " + d.what()));
-            own.stream().filter(d -> !d.isBreak()).forEach(d -> out.println("  note  " + d.where() + ": " + d.what()));
+                    .forEach(d -> Sentences.say(out, "  BREAK " + d.where() + ": " + d.what()));
+            own.stream()
+                    .filter(d -> !d.isBreak())
+                    .forEach(d -> Sentences.say(out, "  note  " + d.where() + ": " + d.what()));
         }
         out.flush();
         if (json != null) {

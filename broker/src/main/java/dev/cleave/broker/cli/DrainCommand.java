@@ -64,8 +64,11 @@ final class DrainCommand implements Subcommand {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
             PrintWriter out = spec.commandLine().getOut();
-            out.println(Names.shown(replica) + " gets no new calls of " + Names.shown(String.join(", ", served))
-                    + "; it ends when those under way have ended, in " + Node.LEAVE.toSeconds() + " s at the latest");
+            Sentences.say(
+                    out,
+                    Names.shown(replica) + " gets no new calls of " + Names.shown(String.join(", ", served))
+                            + "; it ends when those under way have ended, in " + Node.LEAVE.toSeconds()
+                            + " s at the latest");
             out.flush();
         }
     }

@@ -58,7 +58,7 @@ final class ExplainCommand implements Subcommand {
         Object broken = AgentTool.call(
                 "explain", spec.commandLine().getOut(), paths, report, config, baseline, writeBaseline, failOn);
         List<?> lines = (List<?>) Objects.requireNonNull(broken);
-        lines.forEach(line -> spec.commandLine().getErr().println("cleave: " + line));
+        lines.forEach(line -> Sentences.say(spec.commandLine().getErr(), "cleave: " + line));
         spec.commandLine().getErr().flush();
         return lines.isEmpty() ? 0 : ExitCode.SOFTWARE;
     }

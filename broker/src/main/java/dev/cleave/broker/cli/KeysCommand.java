@@ -82,11 +82,14 @@ final class KeysCommand implements Subcommand {
             authority.certify(name, Duration.ofDays(days));
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println((isNew ? "new authority and " : "") + "keys of " + String.join(", ", names) + " in " + directory
-                + ", valid for " + days + " days");
-        out.println("use them by -Dcleave.keys=" + directory + " -Dcleave.identity=NAME, or in the application file:");
+        Sentences.say(
+                out,
+                (isNew ? "new authority and " : "") + "keys of " + String.join(", ", names) + " in " + directory
+                        + ", valid for " + days + " days");
+        Sentences.say(
+                out, "use them by -Dcleave.keys=" + directory + " -Dcleave.identity=NAME, or in the application file:");
         out.println("security:");
-        out.println("  keys: " + directory);
+        Sentences.say(out, "  keys: " + directory);
         out.println("  rights:");
         out.println("    - {identity: server, register: [\"*\"]}");
         out.println("    - {identity: client, call: [\"*\"]}");
@@ -108,11 +111,16 @@ final class KeysCommand implements Subcommand {
             issuer.issue(name, audience, Duration.ofMinutes(minutes));
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println((issuer.isNew() ? "new key of tokens and " : "") + "tokens of " + String.join(", ", identities)
-                + " for " + String.join(", ", audience) + " in " + directory + ", valid for " + minutes + " minutes");
-        out.println("take them by -Dcleave.keys=" + directory + " at brokers and servers; use one by -Dcleave.token="
-                + directory.resolve(identities.get(0) + ".token") + " -Dcleave.authority="
-                + directory.resolve("authority.crt"));
+        Sentences.say(
+                out,
+                (issuer.isNew() ? "new key of tokens and " : "") + "tokens of " + String.join(", ", identities)
+                        + " for " + String.join(", ", audience) + " in " + directory + ", valid for " + minutes
+                        + " minutes");
+        Sentences.say(
+                out,
+                "take them by -Dcleave.keys=" + directory + " at brokers and servers; use one by -Dcleave.token="
+                        + directory.resolve(identities.get(0) + ".token") + " -Dcleave.authority="
+                        + directory.resolve("authority.crt"));
         out.flush();
         return 0;
     }

@@ -63,7 +63,7 @@ final class MeasureCommand implements Subcommand {
         } else {
             table(verdicts).lines().forEach(out::println);
             out.println();
-            verdicts.forEach(verdict -> out.println(verdict.place() + ": " + verdict.sentence()));
+            verdicts.forEach(verdict -> Sentences.say(out, verdict.place() + ": " + verdict.sentence()));
         }
         out.flush();
         if (html != null) {

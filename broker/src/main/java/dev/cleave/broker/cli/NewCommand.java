@@ -63,8 +63,10 @@ final class NewCommand implements Subcommand {
             Files.writeString(target, filled(file.getKey(), name, inPackage), StandardCharsets.UTF_8);
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println("wrote " + folder + ", a project for " + (gradle ? "Gradle" : "Maven")
-                + "; README.md in it says what to do next");
+        Sentences.say(
+                out,
+                "wrote " + folder + ", a project for " + (gradle ? "Gradle" : "Maven")
+                        + "; README.md in it says what to do next");
         out.flush();
         return 0;
     }

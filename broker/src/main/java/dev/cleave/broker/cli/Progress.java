@@ -1,5 +1,6 @@
 package dev.cleave.broker.cli;
 
+import dev.cleave.text.Printable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -45,7 +46,7 @@ public final class Progress implements AutoCloseable {
     /** Replaces the line. */
     public synchronized void show(String text) {
         if (shown) {
-            terminal.print(CLEAR + (text.isEmpty() ? "" : front.get()) + text);
+            terminal.print(CLEAR + (text.isEmpty() ? "" : front.get()) + Printable.line(text));
             terminal.flush();
         } else if (!text.isEmpty() && System.nanoTime() - saidAt >= everyNanos) {
             saidAt = System.nanoTime();
@@ -55,7 +56,7 @@ public final class Progress implements AutoCloseable {
 
     /** Prints a line that stays, on a terminal or not. */
     public synchronized void say(String text) {
-        terminal.println((shown ? CLEAR : "") + text);
+        terminal.println((shown ? CLEAR : "") + Printable.line(text));
         terminal.flush();
     }
 

@@ -56,8 +56,8 @@ final class ReloadCommand implements Subcommand {
                     Node.connect(CommandNode.options("cleave-reload", List.of(endpoint), bindings.security()))) {
                 outcomes.addAll(node.reload(file));
                 if (isLast) {
-                    outcomes.forEach(out::println);
-                    replicas(node, bindings, endpoint).forEach(out::println);
+                    outcomes.forEach(outcome -> Sentences.say(out, outcome));
+                    replicas(node, bindings, endpoint).forEach(line -> Sentences.say(out, line));
                     out.flush();
                 }
             }

@@ -70,7 +70,8 @@ final class RunCommand implements Subcommand {
                     client, args.isEmpty() ? client.args() : args, file, bindings, at, withoutAgent ? null : made));
             if (!withoutAgent && Files.isRegularFile(made)) {
                 files.keepIfWithin(made);
-                spec.commandLine().getErr().println("what the agent did to the calls of the client is in " + made);
+                Sentences.say(
+                        spec.commandLine().getErr(), "what the agent did to the calls of the client is in " + made);
                 spec.commandLine().getErr().flush();
             }
             return exitCode == 0 ? 0 : ExitCode.SOFTWARE;

@@ -51,7 +51,7 @@ final class ServeCommand implements Subcommand {
         ReplicaHost host = ReplicaHost.start(replica, file, bindings, endpoints, insecure);
         Runtime.getRuntime().addShutdownHook(new Thread(host::drain, "serve-end"));
         PrintWriter out = spec.commandLine().getOut();
-        out.println(Application.ready(replica) + String.join(", ", host.services()));
+        Sentences.say(out, Application.ready(replica) + String.join(", ", host.services()));
         out.flush();
         host.await();
         return 0;

@@ -40,7 +40,7 @@ final class ServicesCommand implements Subcommand {
             PrintWriter out = spec.commandLine().getOut();
             List<Services.Service> services = all ? node.list() : here(node.list());
             if (services.isEmpty()) {
-                out.println("no services at " + endpoints.get(0));
+                Sentences.say(out, "no services at " + endpoints.get(0));
             } else {
                 table(services).lines().forEach(out::println);
             }

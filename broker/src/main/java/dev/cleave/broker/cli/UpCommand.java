@@ -127,7 +127,7 @@ final class UpCommand implements Subcommand {
         try (Progress progress = Progress.on(err);
                 Fleet fleet = Fleet.open(files.path(), line -> {
                     keep(files); // the line names a file there
-                    err.println(line);
+                    Sentences.say(err, line);
                     err.flush();
                 })) {
             long begin = System.nanoTime();

@@ -87,7 +87,7 @@ final class VerifyCommand implements Subcommand {
         Path directory = files.path();
         PrintWriter err = spec.commandLine().getErr();
         try (URLClassLoader classes = new URLClassLoader("program", urls(), VerifyCommand.class.getClassLoader());
-                Fleet fleet = Fleet.open(directory, err::println)) {
+                Fleet fleet = Fleet.open(directory, line -> Sentences.say(err, line))) {
             Map<String, Class<?>> services = services(bindings, classes);
             try (Rehearsal rehearsal = new Rehearsal(bindings, services, fleet)) {
                 return tell(compare(rehearsal, bindings, mainClass, directory), files);
@@ -164,15 +164,17 @@ final class VerifyCommand implements Subcommand {
             throw new CommandException(mainClassSaid() + " made no call to the services; see " + files.path());
         }
         if (comparison.differences().isEmpty()) {
-            out.println("identical: exit code " + comparison.written().exitCode() + ", output, and "
-                    + comparison.calls() + " calls");
+            Sentences.say(
+                    out,
+                    "identical: exit code " + comparison.written().exitCode() + ", output, and " + comparison.calls()
+                            + " calls");
             out.flush();
             return 0;
         }
         out.println("different:");
-        comparison.differences().forEach(line -> out.println("  " + line));
+        comparison.differences().forEach(line -> Sentences.say(out, "  " + line));
         files.keep();
-        out.println("output and report are in " + files.path());
+        Sentences.say(out, "output and report are in " + files.path());
         out.flush();
         return ExitCode.SOFTWARE;
     }

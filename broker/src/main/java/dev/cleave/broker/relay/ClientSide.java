@@ -259,8 +259,10 @@ final class ClientSide implements Pair.Client {
                 BACKLOG.add(bytes);
             }
             long most = MemoryBounds.unreadOf(Pair.MAX_BACKLOG, BACKLOG.used() - backlog);
-            if (backlog > most && !closed && held.add(from.pressure())) {
-                from.pressure().hold(this);
+            if (backlog > most && !closed) {
+                held.add(from.pressure());
+                from.pressure()
+                        .hold(this); // also if it is in the set: the thread of onWritable may just have released it
             }
         }
         if (connection.isWritable()) {

@@ -60,6 +60,26 @@ class BackPressureTest {
         assertThat(connection.isReading).isTrue();
     }
 
+    /** In whichever order the event of the connection and the end of its reading come. */
+    @Test
+    void aPeerThatHasReadWhenReadingFromItEndsIsReadFromAgain() {
+        connection.isWritable = false;
+        connection.whenReading = enabled -> {
+            connection.isWritable = true;
+            if (!enabled) {
+                pressure.onWritable();
+            }
+        };
+        pressure.answered();
+        assertThat(connection.isReading).isTrue();
+
+        connection.isWritable = false;
+        connection.whenReading = enabled -> connection.isWritable = true; // told before
+        pressure.answered();
+        assertThat(connection.isReading).isTrue();
+        assertThat(pressure.isHeld()).isFalse();
+    }
+
     @Test
     void knowsTheTypesOfItsReasons() {
         pressure.hold("one");

@@ -155,6 +155,26 @@ class ClientSideTest {
         assertThat(client.stall()).isEqualTo(-1);
     }
 
+    /** Servers go on one after the other; meanwhile answers of the last one pile up again. */
+    @Test
+    void aServerThatIsBeingReleasedIsHeldByItsNextAnswer() {
+        Server first = new Server("first");
+        Server last = new Server("last");
+        connection.isWritable = false;
+        client.deliver(frameOf((int) Pair.MAX_BACKLOG + 1), first.side);
+        client.deliver(frameOf(1), last.side);
+        first.connection.whenReading = enabled -> {
+            client.deliver(frameOf((int) Pair.MAX_BACKLOG + 1), last.side);
+        };
+
+        client.onWritable();
+        client.deliver(frameOf(1), last.side);
+
+        assertThat(last.connection.isReading).isFalse();
+        client.onWritable();
+        assertThat(last.connection.isReading).isTrue();
+    }
+
     @Test
     void aLaterStallHasAnotherName() {
         Server server = new Server("server");

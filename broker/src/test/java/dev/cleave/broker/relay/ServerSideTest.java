@@ -198,6 +198,17 @@ class ServerSideTest {
     }
 
     @Test
+    void aClientGoesOnIfItsServerTakesAllWhenReadingFromItEnds() {
+        connection.isWritable = false;
+        client.connection.whenReading = enabled -> connection.isWritable = true; // its event has come before
+
+        server.hold(client);
+
+        assertThat(client.connection.isReading).isTrue();
+        assertThat(server.isEmpty()).isFalse(); // the two know each other
+    }
+
+    @Test
     void aClientThatWaitsForAnyOfSomeServersGoesOnWithTheFirst() {
         FakeConnection second = new FakeConnection("second");
         ServerSide other =

@@ -49,6 +49,11 @@ final class BookedLedger implements Ledger {
     }
 
     @Override
+    public long chained(long call) {
+        return apply(call);
+    }
+
+    @Override
     public long again(long call) {
         book.begins(call);
         work(call);

@@ -1,5 +1,6 @@
 package dev.cleave.lab.chaos;
 
+import dev.cleave.Chained;
 import dev.cleave.Idempotent;
 import dev.cleave.OneWay;
 import dev.cleave.Remote;
@@ -21,6 +22,10 @@ public interface Ledger {
 
     /** The same; calls of one caller keep their order. */
     long inOrder(long call);
+
+    /** The same; calls of one caller are a chain. */
+    @Chained
+    long chained(long call);
 
     /** May be executed again. */
     @Idempotent

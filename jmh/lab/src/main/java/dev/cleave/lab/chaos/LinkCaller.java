@@ -2,8 +2,10 @@ package dev.cleave.lab.chaos;
 
 import dev.cleave.Cleave;
 import dev.cleave.Pending;
+import dev.cleave.call.Chain;
 import dev.cleave.call.Handle;
 import dev.cleave.lab.history.Outcome;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -13,12 +15,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** A thread that calls: a loop of calls of all kinds, or of calls that have an order, some of them in flight. */
+/**
+ * A thread that calls: a loop of calls of all kinds, or of calls that have an order, some of them in flight: by turns a number of calls of a
+ * group, and as many of a chain.
+ */
 final class LinkCaller extends Thread {
 
     private static final int ID_BITS = 32;
     private static final int LARGE = 200_000; // bytes: some chunks
     private static final int WINDOW = 4;
+    private static final int TURN = 10; // calls of a group, or of a chain
     private static final long PAUSE_NANOS = 5_000_000;
 
     private final Ledger ledger;
@@ -32,6 +38,7 @@ final class LinkCaller extends Thread {
     enum Kind {
         APPLY,
         ORDERED,
+        CHAINED,
         AGAIN,
         HEDGED,
         THROUGH,
@@ -48,7 +55,7 @@ final class LinkCaller extends Thread {
 
         /** Whether it changes the model of its key. */
         boolean isModelled() {
-            return this == APPLY || this == ORDERED || this == GIVEN_UP;
+            return this == APPLY || this == ORDERED || this == CHAINED || this == GIVEN_UP;
         }
     }
 
@@ -80,7 +87,7 @@ final class LinkCaller extends Thread {
 
     static Kind kindOf(long call) {
         if (laneOf(call) != 0) {
-            return Kind.ORDERED;
+            return turnOf(call) % 2 == 0 ? Kind.ORDERED : Kind.CHAINED;
         }
         return switch ((int) Long.remainderUnsigned(Probe.resultOf(call) >>> 20, 12)) {
             case 0 -> Kind.AGAIN;
@@ -95,6 +102,10 @@ final class LinkCaller extends Thread {
         };
     }
 
+    private static int turnOf(long call) {
+        return (int) call / TURN;
+    }
+
     /** The numbers of its calls. */
     List<Long> made() {
         return LongStream.range(first, first + calls).boxed().toList();
@@ -102,35 +113,93 @@ final class LinkCaller extends Thread {
 
     @Override
     public void run() {
-        Deque<Sent> sent = new ArrayDeque<>();
-        for (long call = first; call < first + calls; call++) {
-            if (isOrdered) {
-                if (sent.size() == WINDOW) {
-                    sent.remove().await();
-                }
-                sent.add(new Sent(call));
-            } else {
-                long of = call;
-                make(call, System.nanoTime(), () -> result(of));
+        long end = first + calls;
+        for (long call = first; call < end && !isOrdered; call++) {
+            long of = call;
+            make(call, System.nanoTime(), () -> result(of));
+        }
+        for (long begin = first; begin < end && isOrdered; ) {
+            long next = begin;
+            while (next < end && turnOf(next) == turnOf(begin)) {
+                next++;
             }
+            if (kindOf(begin) == Kind.ORDERED) {
+                group(begin, next);
+            } else {
+                chain(begin, next);
+            }
+            begin = next;
+        }
+    }
+
+    private void group(long begin, long end) {
+        Deque<Sent> sent = new ArrayDeque<>();
+        for (long call = begin; call < end; call++) {
+            long of = call;
+            if (sent.size() == WINDOW) {
+                sent.remove().await();
+            }
+            long began = System.nanoTime(); // before it is sent
+            Pending<Long> pending = Cleave.async(() -> ledger.inOrder(of));
+            sent.add(new Sent(call, began, pending::await));
         }
         sent.forEach(Sent::await);
+    }
+
+    /** Makes calls of a chain as a loop does that the agent has rewritten. */
+    private void chain(long begin, long end) {
+        Chain chain = Chain.stopping();
+        Deque<Sent> sent = new ArrayDeque<>();
+        long ahead = begin;
+        for (long call = begin; call < end; call++) {
+            if (chain.isBroken() && sent.isEmpty()) {
+                chain.renew();
+            }
+            while (ahead < end && sent.size() < WINDOW && !chain.isBroken()) {
+                long began = System.nanoTime(); // before it is sent
+                Handle handle = send(chain, ahead);
+                sent.add(new Sent(ahead++, began, () -> result(handle)));
+            }
+            sent.remove().await();
+        }
+        chain.end();
+    }
+
+    private Handle send(Chain chain, long call) {
+        try {
+            Method method = ledger.getClass().getMethod("chained$chain", Chain.class, long.class);
+            method.setAccessible(true);
+            return (Handle) method.invoke(ledger, chain, call);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("stubs have no chains", e);
+        }
+    }
+
+    private static long result(Handle handle) throws Exception {
+        try {
+            return handle.awaitLong();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A call in flight. */
     private final class Sent {
 
         private final long call;
-        private final long began = System.nanoTime();
-        private final Pending<Long> pending;
+        private final long began;
+        private final Callable<Long> result;
 
-        private Sent(long call) {
+        private Sent(long call, long began, Callable<Long> result) {
             this.call = call;
-            pending = Cleave.async(() -> ledger.inOrder(call));
+            this.began = began;
+            this.result = result;
         }
 
         private void await() {
-            make(call, began, pending::await);
+            make(call, began, result);
         }
     }
 

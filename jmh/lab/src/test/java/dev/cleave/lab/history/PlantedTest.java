@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,24 +28,26 @@ class PlantedTest {
             Map.entry(Planted.ENDED_IS_NOT, "RememberedTest.tellsWhatHasBecomeOfEach"),
             Map.entry(Planted.NEVER_RECALLS, "CallJourneyTest.aPlainCallWhoseWayIsLostAsksItsServerAndGetsTheAnswer"),
             Map.entry(Planted.RUNS_EXPIRED, "CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
-            Map.entry(Planted.EXPIRED_YET_RUN, "CallEndsTest.whatExpiredInTheQueueDoesNotRunThoughNobodyCancelsIt"),
+            Map.entry(Planted.EXPIRED_YET_RUN, "ServedCallsTest.aCallThatIsRefusedBecauseItsTimeIsOverDoesNotRun"),
             Map.entry(Planted.SIXTY_ATTEMPTS, "AttemptsTest.endsAfterThreeAttemptsAndAtTheDeadline"),
             Map.entry(Planted.BEGINS_AFTER_ALL, "RememberedTest.nothingBeginsAnyMoreWhenItIsShut"),
             Map.entry(Planted.LOST_IS_NOT, "CallJourneyTest.aPlainCallWhoseServerIsGoneIsInDoubt"),
             Map.entry(Planted.REQUEST_TWICE, "ReceivedNumbersTest.whateverTheOrderEachNumberIsFirstOnce"),
-            Map.entry(Planted.REFUSED_YET_RUN, "FaultsTest.aFullQueueRefusesAtOnceUnexecuted"),
-            Map.entry(Planted.ANSWERED_AHEAD, "NodeContract.exceptionsOfAnyKindArrive"),
-            Map.entry(Planted.LOST_UPDATE, "SerialTest.oneRequestAtATimeFromManyCallersEachInItsOrder"),
-            Map.entry(Planted.STALE_RESULT, "NodeContract.eightThreadsGetTheirOwnResults"),
+            Map.entry(Planted.REFUSED_YET_RUN, "ServedCallsTest.aCallThatIsRefusedForWantOfRoomDoesNotRun"),
+            Map.entry(Planted.ANSWERED_AHEAD, "ServedCallsTest.aCallIsAnsweredWhenItsMethodHasEnded"),
+            Map.entry(Planted.LOST_UPDATE, "ServedCallsTest.callsOfASerialObjectRunOneAtATime"),
+            Map.entry(Planted.STALE_RESULT, "PendingCallTest.aCallObjectThatServesAgainHasNothingOfTheCallBefore"),
             Map.entry(
                     Planted.RECALLS_THE_NEXT, "CallJourneyTest.aPlainCallWhoseWayIsLostAsksItsServerAndGetsTheAnswer"),
             Map.entry(
                     Planted.SETTLES_TOO_MUCH, "CallTableTest.oldCallsDoNotStandInTheWayOfManyNewOnesAndCostASlotEach"),
             Map.entry(Planted.RECALL_RUNS_AGAIN, "MemoriesTest.ofAConnectionThatIsForgottenNobodySaysThatNothingCame"),
-            Map.entry(Planted.NO_DEADLINE, "FaultsTest.deadlinesPassOnTimeAndWhatIsQueuedIsNotExecuted"),
+            Map.entry(Planted.NO_DEADLINE, "PendingCallTest.aCallEndsWhenItsTimeIsOver"),
             Map.entry(Planted.ENDS_TWICE, "PendingCallTest.theFirstEndOfACallCountsAndNoneAfterIt"),
-            Map.entry(Planted.LOSES_WORKERS, "WorkersTest.anErrorEndsNeitherAWorkerNorItsSlot"),
-            Map.entry(Planted.REGISTERS_ONCE, "FaultsTest.nodesWhoseLeaseHasEndedRegisterAgain"),
+            Map.entry(Planted.LOSES_WORKERS, "WorkersTest.aWorkerGivesItsSlotBackAlsoAfterAnError"),
+            Map.entry(
+                    Planted.REGISTERS_ONCE,
+                    "BrokerSessionTest.aBrokerThatKnowsNothingOfANodeIsToldItsRegistrationsAgain"),
             Map.entry(Planted.FORGETS_DOUBT, "CallJourneyTest.aCallThatWasLostAndThenRefusedIsInDoubt"),
             Map.entry(Planted.DEADLINE_ANEW, "SentAgainTest.aCallThatIsSentAgainHasNoMoreThanWhatIsLeftOfItsTime"),
             Map.entry(Planted.BELIEVES_EMPTY, "ReplicaSetTest.anEmptySetIsBelievedOnlyWhereReplicasWereTakenBack"),
@@ -51,11 +55,13 @@ class PlantedTest {
             Map.entry(Planted.CHUNK_DROPPED, "InboundStreamsTest.aChunkBeforeWhichOneIsMissingIsRefused"),
             Map.entry(Planted.CALLBACK_TWICE, "LinkCoreTest.aRequestThatComesTwiceIsHandledOnce"),
             Map.entry(Planted.ONE_WAY_TWICE, "LinkCoreTest.aRequestThatComesTwiceIsHandledOnce"),
-            Map.entry(Planted.GROUP_ORDER, "CutOrderTest.thoseOfAGroup"),
+            Map.entry(Planted.GROUP_ORDER, "ServedCallsTest.callsOfAGroupRunInTheOrderInWhichTheyCame"),
             Map.entry(Planted.RELEASES_TWICE, "ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld"),
             Map.entry(Planted.RELEASED_EARLY, "ExportsTest.whatHasGoneTwiceAndIsGivenBackOnceIsHeld"),
             Map.entry(Planted.DISPLACED_SERVES, "RegistryTest.aReplicaIsToldWhenAnotherTakesItsName"),
-            Map.entry(Planted.CANCELLED_IS_NOT, "CallEndsTest.aCallThatRunsWhenItIsGivenUpEndsAsItDoes"));
+            Map.entry(
+                    Planted.CANCELLED_IS_NOT,
+                    "ServedCallsTest.aCallThatRunsWhenItIsCancelledIsAnsweredOnceWhenItHasEnded"));
 
     @Test
     void thereAreThirty() {
@@ -76,7 +82,19 @@ class PlantedTest {
         assertThat(missing).isEmpty();
     }
 
-    /** Those of core whose test is one of a part are put into production code in each build. */
+    /** The one that is in the broker has a test there, {@code DisplacedDefectTest}. */
+    @Test
+    void eachDefectIsPutIntoProductionCodeInEachBuild() throws IOException {
+        Set<String> ofCore =
+                Stream.of(ProductionDefect.values()).map(ProductionDefect::name).collect(Collectors.toSet());
+        Set<Planted> elsewhere = Stream.of(Planted.values())
+                .filter(planted -> !ofCore.contains(planted.name()))
+                .collect(Collectors.toSet());
+
+        assertThat(elsewhere).containsExactly(Planted.DISPLACED_SERVES);
+        assertThat(source("DisplacedDefectTest.java")).contains(".aReplicaIsToldWhenAnotherTakesItsName\"");
+    }
+
     @Test
     void theTestIsTheOneThatFailsWithTheDefectInProduction() {
         for (ProductionDefect defect : ProductionDefect.values()) {
