@@ -4,16 +4,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures how long the calls of one dispatcher, or of one method, take. Calls are short when {@value #ENOUGH} in a row, on any threads,
- * have taken less than {@value #SHORT_NANOS} ns each. Thread-safe; two calls that end at the same time may be counted
- * once.
+ * Measures how long the calls of one dispatcher, or of one method, take. Calls are short while nearly all of the last ones have taken less
+ * than {@value #SHORT_NANOS} ns each. Where processors are few, the system suspends a thread in some calls of each hundred, mostly for less than {@value
+ * #LONG_NANOS} ns; so a call of that length counts for {@value #DISTURBED} short ones, and a longer call for {@value #ONE_LONG}.
+ * Thread-safe; two calls that end at the same time may be counted once.
  */
 final class Pace {
 
     /** A call that takes at least this many nanoseconds is not short. */
     static final long SHORT_NANOS = 20_000;
 
-    /** The number of short calls in a row after which the next one is expected to be short, too. */
+    /** A call that takes at least this many nanoseconds was hardly suspended by the system alone. */
+    static final long LONG_NANOS = 300_000;
+
+    /** The number of short calls in a row that are remembered. */
     static final int ENOUGH = 64;
 
     /** One thread is woken for calls that take this many nanoseconds together. */
@@ -21,49 +25,37 @@ final class Pace {
 
     private static final int WEIGHT = 16;
 
-    /** How many short calls make up for one that was not short. */
-    private static final int ONE_LONG = 32;
+    /** How many short calls make up for one that took longer. */
+    static final int DISTURBED = 8;
 
-    private final AtomicInteger inARow = new AtomicInteger();
+    /** How many short calls make up for a long one. */
+    static final int ONE_LONG = 32;
+
     private final AtomicInteger mostly =
-            new AtomicInteger(); // the number of short calls, less ONE_LONG for each other one
+            new AtomicInteger(); // the number of short calls, less those that make up for others
     private final AtomicLong average = new AtomicLong(SHORT_NANOS);
 
     /** Counts a call that has run for {@code nanos}. */
     void ran(long nanos) {
-        if (nanos >= SHORT_NANOS) {
-            mostly.lazySet(Math.max(0, mostly.get() - ONE_LONG));
-            reset();
-            return;
-        }
         int times = mostly.get();
-        if (times < ENOUGH) {
+        if (nanos >= SHORT_NANOS) {
+            mostly.lazySet(Math.max(0, times - (nanos < LONG_NANOS ? DISTURBED : ONE_LONG)));
+        } else if (times < ENOUGH) {
             mostly.lazySet(times + 1);
         }
-        int before = inARow.get();
-        if (before < ENOUGH) {
-            inARow.set(before + 1);
-        }
         long known = average.get();
-        average.lazySet(known + (nanos - known) / WEIGHT);
+        average.lazySet(known + (Math.min(nanos, SHORT_NANOS) - known) / WEIGHT);
     }
 
     /** Forgets what was measured. */
     void reset() {
-        if (inARow.get() != 0) {
-            inARow.set(0);
-            average.set(SHORT_NANOS);
-        }
+        mostly.set(0);
+        average.set(SHORT_NANOS);
     }
 
     /** Whether nearly all calls are short, also when a thread that ran one was suspended by the system. */
     boolean isMostlyShort() {
         return mostly.get() >= ENOUGH - ONE_LONG;
-    }
-
-    /** Whether all of the last calls have been short. */
-    boolean isShort() {
-        return inARow.get() >= ENOUGH;
     }
 
     /**

@@ -18,22 +18,50 @@ class PaceTest {
     }
 
     @Test
-    void nothingIsFastBeforeManyCallsHaveBeen() {
-        assertThat(pace.isShort()).isFalse();
-        run(Pace.ENOUGH - 1, FEW_NANOS);
-        assertThat(pace.isShort()).isFalse();
+    void nothingIsShortBeforeSomeCallsHaveBeen() {
+        assertThat(pace.isMostlyShort()).isFalse();
+        run(Pace.ENOUGH - Pace.ONE_LONG - 1, FEW_NANOS);
+        assertThat(pace.isMostlyShort()).isFalse();
         run(1, FEW_NANOS);
-        assertThat(pace.isShort()).isTrue();
+        assertThat(pace.isMostlyShort()).isTrue();
     }
 
     @Test
-    void aLongCallEndsIt() {
+    void oneLongCallAmongShortOnesIsForgivenAndTwoAreNot() {
         run(1000, FEW_NANOS);
-        run(1, Pace.SHORT_NANOS);
+        run(1, Pace.LONG_NANOS);
+        assertThat(pace.isMostlyShort()).isTrue();
+        run(1, Pace.LONG_NANOS);
+        assertThat(pace.isMostlyShort()).isFalse();
+        run(Pace.ENOUGH, FEW_NANOS);
+        assertThat(pace.isMostlyShort()).isTrue();
+    }
 
-        assertThat(pace.isShort()).isFalse();
-        run(Pace.ENOUGH - 1, FEW_NANOS);
-        assertThat(pace.isShort()).isFalse();
+    @Test
+    void callsWhoseThreadsWereSuspendedDoNotCountAsLong() {
+        run(Pace.ENOUGH, FEW_NANOS);
+        for (int i = 0; i < 1000; i++) {
+            run(11, FEW_NANOS);
+            run(1, Pace.LONG_NANOS - 1);
+            assertThat(pace.isMostlyShort()).as("after %d such calls", i).isTrue();
+        }
+    }
+
+    @Test
+    void callsThatTurnSlowerAreNotShortSoon() {
+        run(1000, FEW_NANOS);
+        run(5, Pace.SHORT_NANOS);
+
+        assertThat(pace.isMostlyShort()).isFalse();
+    }
+
+    @Test
+    void whatWasMeasuredIsForgotten() {
+        run(1000, FEW_NANOS);
+        pace.reset();
+
+        assertThat(pace.isMostlyShort()).isFalse();
+        assertThat(pace.needsAnother(5)).isTrue();
     }
 
     @Test
@@ -41,16 +69,5 @@ class PaceTest {
         run(1000, 10_000);
 
         assertThat(IntStream.rangeClosed(1, 30).filter(pace::needsAnother)).containsExactly(10, 20, 30);
-    }
-
-    @Test
-    void oneLongCallAmongMostlyShortOnesIsForgiven() {
-        run(Pace.ENOUGH, FEW_NANOS);
-        run(1, Pace.SHORT_NANOS);
-        assertThat(pace.isMostlyShort()).isTrue();
-        run(1, Pace.SHORT_NANOS);
-        assertThat(pace.isMostlyShort()).isFalse();
-        run(Pace.ENOUGH, FEW_NANOS);
-        assertThat(pace.isMostlyShort()).isTrue();
     }
 }
