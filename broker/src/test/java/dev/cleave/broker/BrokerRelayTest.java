@@ -246,8 +246,8 @@ class BrokerRelayTest {
             leaving.call("never answered in time");
             ByteBuf request = server.awaitFrame(f -> Header.kind(f) == FrameKind.REQUEST);
             leaving.close();
-            ByteBuf cancel = server.awaitFrame(f -> Header.kind(f) == FrameKind.CANCEL);
-            assertThat(Header.id(cancel)).isEqualTo(Header.id(request));
+            ByteBuf told = server.awaitFrame(f -> Header.kind(f) == FrameKind.CALLER_GONE);
+            assertThat(Header.id(told)).isEqualTo(Header.id(request));
 
             TestNode second = test.node("second").announce("echo");
             second.call("while the number is taken");

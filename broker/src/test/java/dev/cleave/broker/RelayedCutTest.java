@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.cleave.CallContext;
 import dev.cleave.Cleave;
 import dev.cleave.ConnectionLostException;
 import dev.cleave.Idempotent;
@@ -14,9 +15,15 @@ import dev.cleave.config.Bindings;
 import dev.cleave.node.Node;
 import dev.cleave.node.NodeOptions;
 import dev.cleave.testing.Seed;
+import dev.cleave.testing.WrappedTransport;
+import dev.cleave.transport.Connection;
 import dev.cleave.transport.CuttingTransport;
 import dev.cleave.transport.Endpoint;
+import dev.cleave.transport.Transport;
 import dev.cleave.transport.netty.NettyTransport;
+import dev.cleave.wire.FrameKind;
+import dev.cleave.wire.Header;
+import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +52,33 @@ class RelayedCutTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private CuttingTransport cutting;
+    private ToldTransport told;
     private Broker broker;
     private Node server;
+
+    /** The transport of the server, which counts how often it was told that a caller is gone or has given a call up. */
+    private static final class ToldTransport extends WrappedTransport {
+
+        private final AtomicInteger times = new AtomicInteger();
+
+        private ToldTransport(Transport real) {
+            super(real);
+        }
+
+        @Override
+        protected Half half() {
+            return new Half() {
+                @Override
+                public void onFrame(Connection connection, ByteBuf frame) {
+                    FrameKind kind = Header.kind(frame);
+                    super.onFrame(connection, frame);
+                    if (kind == FrameKind.CALLER_GONE || kind == FrameKind.CANCEL) {
+                        times.incrementAndGet();
+                    }
+                }
+            };
+        }
+    }
 
     record Page(String title, List<Integer> lines) {}
 
@@ -56,6 +89,8 @@ class RelayedCutTest {
         int write(int entry);
 
         Page page(String title);
+
+        boolean rest();
 
         @Idempotent
         int read(int entry);
@@ -89,6 +124,17 @@ class RelayedCutTest {
         }
 
         @Override
+        public boolean rest() {
+            entered.countDown();
+            try {
+                gate.await();
+                return !CallContext.current().isCancelled();
+            } catch (InterruptedException e) {
+                return false;
+            }
+        }
+
+        @Override
         public int read(int entry) {
             return write(entry);
         }
@@ -119,8 +165,10 @@ class RelayedCutTest {
         cutting = new CuttingTransport(NettyTransport.create());
         broker = Broker.start(BrokerOptions.at(Endpoint.tcp("localhost", 0))
                 .with(Bindings.parse("services: {book: {route: relay}}", "cleave.yaml")));
+        told = new ToldTransport(NettyTransport.create());
         server = Node.connect(NodeOptions.DEFAULT
                 .withBroker(broker.endpoint())
+                .withTransport(told)
                 .withCapacity(1, 1024)
                 .withName("server"));
         server.bind("book", new WrittenBook());
@@ -150,6 +198,7 @@ class RelayedCutTest {
         server.close();
         broker.close();
         cutting.close();
+        told.close();
     }
 
     private Book lookup() {
@@ -184,6 +233,20 @@ class RelayedCutTest {
         assertThat(call.await()).isEqualTo(new Page("one", List.of(-1)));
         assertThat(entries()).isEqualTo(1);
         assertThat(book.page("two")).as("the types are announced again").isEqualTo(new Page("two", List.of(-1)));
+    }
+
+    @Test
+    void aCallThatRunsIsNotInterrupted() throws Exception {
+        gate = new CountDownLatch(1);
+        Book book = lookup();
+        Pending<Boolean> call = Cleave.async(book::rest);
+        entered.await();
+
+        cut();
+        await().until(() -> told.times.get() == 1);
+        gate.countDown();
+
+        assertThat(call.await()).isTrue();
     }
 
     @Test

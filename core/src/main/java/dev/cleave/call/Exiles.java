@@ -33,7 +33,7 @@ final class Exiles {
     static boolean isOfCaller(ByteBuf frame) {
         FrameKind kind = Header.kind(frame);
         return switch (kind) {
-            case REQUEST, METHODS, TYPES, HELD, CANCEL, AWAITED, LANE_END -> true;
+            case REQUEST, METHODS, TYPES, HELD, CANCEL, CALLER_GONE, AWAITED, LANE_END -> true;
             case CHUNK -> !Chunk.read(frame.duplicate()).isOfReply();
             case CREDIT -> Credit.read(frame.duplicate()).isOfReply();
             default -> false;

@@ -2,6 +2,7 @@ package dev.cleave.call;
 
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.CallerGone;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.ErrorCode;
 import dev.cleave.wire.Execution;
@@ -47,6 +48,8 @@ final class LinkFrames {
                 .on(FrameKind.CREDIT, (link, frame) -> link.streams().onCredit(frame))
                 .on(FrameKind.SAME, Same::read, (link, said) -> link.streams().onSame(said))
                 .on(FrameKind.CANCEL, Cancel::read, (link, said) -> link.streams()
+                        .cancelled(said.peer(), said.id()))
+                .on(FrameKind.CALLER_GONE, CallerGone::read, (link, said) -> link.streams()
                         .cancelled(said.peer(), said.id()))
                 .on(FrameKind.PULL, Pull::read, (link, said) -> link.pulls().asked(said))
                 .on(FrameKind.SETTLED, Settled::read, LinkFrames::settled)

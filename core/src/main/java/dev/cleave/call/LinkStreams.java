@@ -153,7 +153,7 @@ public final class LinkStreams {
         }
     }
 
-    /** Handles that the caller has given up a call, whose reply may be on its way. */
+    /** Handles that the caller has given up a call, or is gone; the reply may be on its way. */
     void cancelled(int peer, long id) {
         Streams known = streams;
         if (known != null) {

@@ -14,6 +14,7 @@ import dev.cleave.server.Server;
 import dev.cleave.wire.Awaited;
 import dev.cleave.wire.CallClaim;
 import dev.cleave.wire.Caller;
+import dev.cleave.wire.CallerGone;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.Drain;
 import dev.cleave.wire.Failure;
@@ -129,6 +130,10 @@ final class NodeLinks implements LinkOwner {
                 .on(FrameKind.REQUEST, server::onRequest)
                 .on(FrameKind.METHODS, Methods::read, server::onMethods)
                 .on(FrameKind.CANCEL, Cancel::read, (link, said) -> server.onCancel(link, said.peer(), said.id()))
+                .on(
+                        FrameKind.CALLER_GONE,
+                        CallerGone::read,
+                        (link, said) -> server.onCallerGone(link, said.peer(), said.id()))
                 .on(FrameKind.LANE_END, LaneEnd::read, server::onLaneEnd)
                 .on(FrameKind.LANE_SHARE, LaneShare::read, server::onLaneShare)
                 .on(FrameKind.AWAITED, Awaited::read, server::onAwaited)

@@ -438,6 +438,14 @@ public final class Server implements AutoCloseable {
         objects.giveUp(key);
     }
 
+    /**
+     * Handles that the connection of a relayed client has broken: a call that has not begun is not executed, and the broker is
+     * told so; one that runs is not told, since its client may ask for its outcome.
+     */
+    public void onCallerGone(Link link, int peer, long id) {
+        refuse(link, peer, id, ErrorCode.CANCELLED, "the connection of its caller broke before it began");
+    }
+
     private void refuse(Link link, int peer, long id, ErrorCode code, String why) {
         lanes.refuse(link, peer, id, code, why);
         Invocation.Key key = new Invocation.Key(link, peer, id);

@@ -112,7 +112,9 @@ public enum FrameKind {
     /** {@link Loads}. */
     LOADS(58, Header.CONTROL_LIMIT),
     /** {@link Same}. */
-    SAME(59, Header.CONTROL_LIMIT);
+    SAME(59, Header.CONTROL_LIMIT),
+    /** {@link CallerGone}. */
+    CALLER_GONE(60, Header.CONTROL_LIMIT, 1L << 42);
 
     private static final @Nullable FrameKind[] BY_NUMBER = new @Nullable FrameKind[256];
 

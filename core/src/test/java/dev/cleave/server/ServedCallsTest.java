@@ -45,6 +45,7 @@ class ServedCallsTest {
 
     private static final Endpoint DOOR = Endpoint.local("served-calls");
     private static final List<String> METHODS = List.of("hold", "one", "two", "three");
+    private static final int REST = 2 * METHODS.size(); // the number of another method of the first service
 
     private final FakeTimer timer = new FakeTimer();
     private final Caller caller = new Caller();
@@ -58,6 +59,8 @@ class ServedCallsTest {
 
         void hold();
 
+        void rest();
+
         void one();
 
         void two();
@@ -65,13 +68,24 @@ class ServedCallsTest {
         void three();
     }
 
-    /** Writes down which of its methods begin; the first waits for the gate. */
+    /** Writes down which of its methods begin; {@code hold} and {@code rest} wait for the gate. */
     private class PlainDesk implements Desk {
 
         @Override
         public void hold() {
             begun.add("hold");
             gate.acquireUninterruptibly();
+        }
+
+        @Override
+        public void rest() {
+            begun.add("rest");
+            try {
+                gate.acquire();
+                begun.add("rested");
+            } catch (InterruptedException e) {
+                begun.add("interrupted");
+            }
         }
 
         @Override
@@ -209,6 +223,7 @@ class ServedCallsTest {
                 named.add(new Methods.Method(named.size(), service, method + "()V"));
             }
         }
+        named.add(new Methods.Method(REST, "desk", "rest()V"));
         transport.say(new Methods(0, named));
     }
 
@@ -330,5 +345,35 @@ class ServedCallsTest {
         gate.release();
         awaitAnswers(1);
         assertThat(caller.answers).containsExactly("REPLY 1");
+    }
+
+    @Test
+    void aCallThatRunsWhenItsCallerIsGoneIsNotInterruptedAndOneThatWaitsIsNotExecuted() {
+        serve(1, 8);
+        request(1, REST, Duration.ofHours(1), RequestOptions.NONE);
+        awaitBegun("rest");
+        send(2, "one");
+
+        server.onCallerGone(link, 0, 2);
+        server.onCallerGone(link, 0, 1);
+
+        assertThat(caller.answers).containsExactly("FAILURE 2");
+        gate.release();
+        awaitAnswers(2);
+        assertThat(caller.answers).containsExactly("FAILURE 2", "REPLY 1");
+        assertThat(begun).containsExactly("rest", "rested");
+    }
+
+    @Test
+    void aCallThatRunsWhenItsConnectionEndsIsNotInterrupted() {
+        serve(1, 8);
+        request(1, REST, Duration.ofHours(1), RequestOptions.NONE);
+        awaitBegun("rest");
+
+        server.onClosed(link);
+
+        gate.release();
+        awaitBegun("rested");
+        assertThat(begun).containsExactly("rest", "rested");
     }
 }

@@ -115,15 +115,7 @@ final class AdviseCommand implements Subcommand {
             out.flush();
             return;
         }
-        TextTable table = new TextTable("saves s", "predicted s", "change", "because of");
-        for (Change change : changes) {
-            table.add(
-                    CompareCommand.number(Math.max(0, seconds - change.seconds())),
-                    CompareCommand.number(change.seconds()),
-                    change.what(),
-                    change.why());
-        }
-        table.lines().forEach(out::println);
+        table(seconds, changes).lines().forEach(out::println);
         out.println();
         out.flush();
         predictions.begin(file, seconds);
@@ -135,6 +127,19 @@ final class AdviseCommand implements Subcommand {
                     Files.createDirectory(directory.resolve("try-" + changes.indexOf(change))),
                     predictions);
         }
+    }
+
+    /** The changes as a table; {@code seconds} is the time without any of them. */
+    static TextTable table(double seconds, List<Change> changes) {
+        TextTable table = new TextTable("saves s", "predicted s", "change", "because of");
+        for (Change change : changes) {
+            table.add(
+                    CompareCommand.number(Math.max(0, seconds - change.seconds())),
+                    CompareCommand.number(change.seconds()),
+                    change.what(),
+                    change.why());
+        }
+        return table;
     }
 
     private void attempt(Path file, Change change, Recorded before, Path directory, Predictions predictions)

@@ -377,7 +377,7 @@ final class ClientSide implements Pair.Client {
         numbers.give(pair.serverNumber());
     }
 
-    /** Gives up the calls of the client, which is gone. */
+    /** Withdraws the calls of the client, which is gone, where they have not begun. */
     void close() {
         synchronized (lock) {
             closed = true;
@@ -387,7 +387,7 @@ final class ClientSide implements Pair.Client {
         // The last first: if ordered calls still run, they are the first ones.
         calls.values().stream()
                 .sorted(Comparator.comparingLong(Pair.Call::clientId).reversed())
-                .forEach(call -> call.pair().server().cancel(call));
+                .forEach(call -> call.pair().server().callerGone(call));
         List.copyOf(pairs.values()).forEach(pair -> {
             pairs.remove(pair.server(), pair);
             pair.server().leave(pair);

@@ -125,6 +125,9 @@ final class Pair {
         /** Tells the server, without a flush, that a call is not wanted. */
         void cancel(Call call);
 
+        /** Tells the server, without a flush, that the client of a call is gone: a call that runs goes on. */
+        void callerGone(Call call);
+
         /** Frees the number of a client that has left when its calls have ended. */
         void leave(Pair pair);
     }

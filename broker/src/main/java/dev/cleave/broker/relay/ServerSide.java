@@ -6,6 +6,7 @@ import dev.cleave.replica.Placement;
 import dev.cleave.transport.Connection;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.CallerGone;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.FrameKind;
 import dev.cleave.wire.Header;
@@ -166,6 +167,15 @@ final class ServerSide implements Pair.Server {
     }
 
     @Override
+    public void callerGone(Pair.Call call) {
+        if (core.has(FrameKind.CALLER_GONE.feature())) {
+            connection.write(new CallerGone(call.pair().clientNumber(), call.serverId()).write(connection.allocator()));
+        } else {
+            cancel(call); // an older server interrupts the call if it runs
+        }
+    }
+
+    @Override
     public void leave(Pair pair) {
         synchronized (lock) {
             waiting.removeIf(held -> held.client() == pair.client().pressure());
@@ -206,7 +216,7 @@ final class ServerSide implements Pair.Server {
         boolean isLast = Header.kind(frame) != FrameKind.REPLY || !Blocks.follow(frame);
         pass(call, frame, isLast);
         if (!isLast && client.isClosed()) {
-            // The cancel sent when the client closed may have come too late. A closed client grants no credit for the
+            // The call ran when its server heard that the client is gone. A closed client grants no credit for the
             // chunks
             // of this reply; without this cancel the server, and a client that recalls the call, would wait for ever.
             cancel(call);

@@ -724,7 +724,7 @@ class RelaySessionTest {
         assertThat(relay.isIdle()).isFalse();
 
         client.session.onClose();
-        assertThat(server.connection.kinds()).contains(FrameKind.CANCEL);
+        assertThat(server.connection.kinds()).contains(FrameKind.CALLER_GONE);
         server.session.onClose();
 
         assertThat(relay.isIdle()).isTrue();

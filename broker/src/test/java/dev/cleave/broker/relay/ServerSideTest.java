@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cleave.testing.FakeConnection;
 import dev.cleave.wire.Begun;
 import dev.cleave.wire.Blocks;
+import dev.cleave.wire.CallerGone;
 import dev.cleave.wire.Cancel;
 import dev.cleave.wire.Chunk;
 import dev.cleave.wire.Credit;
@@ -119,6 +120,27 @@ class ServerSideTest {
 
         assertThat(connection.take(Cancel::read)).isEqualTo(new Cancel(pair.clientNumber(), call.serverId()));
         assertThat(connection.flushes).isEqualTo(1);
+    }
+
+    @Test
+    void aServerIsToldThatAClientHasGone() {
+        Pair.Call call = call(CALL);
+
+        server.callerGone(call);
+
+        assertThat(connection.take(CallerGone::read)).isEqualTo(new CallerGone(pair.clientNumber(), call.serverId()));
+    }
+
+    @Test
+    void aServerThatCannotBeToldThatAClientHasGoneIsToldToCancelItsCalls() {
+        ServerSide older = new ServerSide(
+                connection.core(RelaySession.FRAMES, ~FrameKind.CALLER_GONE.feature()), pressure, numbers, MOST);
+        Pair with = requireNonNull(older.meet(client));
+        Pair.Call call = requireNonNull(older.begin(with, CALL, null, null));
+
+        older.callerGone(call);
+
+        assertThat(connection.take(Cancel::read)).isEqualTo(new Cancel(with.clientNumber(), call.serverId()));
     }
 
     @Test
