@@ -37,7 +37,7 @@ final class PlainIterators {
     private static final String TOKENIZER = "java/util/StringTokenizer";
     private static final Set<String> OF_ITERATORS = Set.of("hasNext", "next", "remove");
 
-    /** What a tokenizer is asked for, and what an iterator is asked for instead. */
+    /** The methods of an iterator, by those of a tokenizer that they replace. */
     private static final Map<String, String> ASKED = Map.of(
             "hasMoreTokens()Z", "hasNext",
             "hasMoreElements()Z", "hasNext",

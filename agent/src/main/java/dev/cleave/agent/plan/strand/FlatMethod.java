@@ -31,7 +31,7 @@ final class FlatMethod {
     private final Extent extent;
 
     /**
-     * What is to be written.
+     * Says which code to write.
      *
      * @param owner internal name of the class of the method
      * @param fills whether code stands in the places where the method fills maps by hand
@@ -72,7 +72,7 @@ final class FlatMethod {
             @Nullable String elsewhere) {}
 
     /**
-     * What is known of the code.
+     * Keeps the facts that are known of the code.
      *
      * @param origins where its instructions come from
      * @param receivers the classes that objects must be of exactly, by the instruction in front of the code of the other class that
@@ -94,7 +94,7 @@ final class FlatMethod {
     }
 
     /**
-     * What was written.
+     * Tells how far the code differs from that of the method.
      *
      * @param isOther whether other code stands in the place of any call
      * @param fillsInHelpers whether a helper fills a map by hand

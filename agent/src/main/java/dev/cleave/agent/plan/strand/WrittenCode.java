@@ -45,7 +45,7 @@ final class WrittenCode {
         return method.name.equals(code.name) && method.desc.equals(code.desc);
     }
 
-    /** The first of so many new locals. */
+    /** Returns the first of new locals for values of a size together. */
     int newLocals(int size) {
         int first = locals;
         locals += size;
