@@ -107,7 +107,7 @@ final class Dispatcher implements AutoCloseable {
     /** Queues a call that has come over a link, or refuses it. */
     private void wake(Link link) {
         int calls = waiting.size();
-        if (!pace.isMostlyShort()) {
+        if (workers.leadsHere() ? !pace.isMostlyShort() : !pace.isShort()) {
             workers.wake();
             return;
         }

@@ -1,23 +1,24 @@
 package dev.cleave.server;
 
+import dev.cleave.transport.Leading;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures how long the calls of one dispatcher, or of one method, take. Calls are short while nearly all of the last ones have taken less
- * than {@value #SHORT_NANOS} ns each. Where processors are few, the system suspends a thread in some calls of each hundred, mostly for less than {@value
- * #LONG_NANOS} ns; so a call of that length counts for {@value #DISTURBED} short ones, and a longer call for {@value #ONE_LONG}.
- * Thread-safe; two calls that end at the same time may be counted once.
+ * Measures how long the calls of one dispatcher, or of one method, take. Calls are short when of {@value #ENOUGH} in a row, on any threads,
+ * none has been long, and mostly short while few of them take {@value #SHORT_NANOS} ns or more. Where processors are few, the system
+ * suspends a thread in some calls of each hundred, mostly for less than {@link #LONG_NANOS}; so a call of that length counts for {@value
+ * #DISTURBED} short ones, and a long one for {@value #ONE_LONG}. Thread-safe; two calls that end at the same time may be counted once.
  */
 final class Pace {
 
     /** A call that takes at least this many nanoseconds is not short. */
     static final long SHORT_NANOS = 20_000;
 
-    /** A call that takes at least this many nanoseconds was hardly suspended by the system alone. */
-    static final long LONG_NANOS = 300_000;
+    /** A call that takes at least this many nanoseconds is long: it delays those that wait behind it by more than a leader may. */
+    static final long LONG_NANOS = Leading.MOST_NANOS;
 
-    /** The number of short calls in a row that are remembered. */
+    /** The number of calls in a row after which the next one is expected to be as short. */
     static final int ENOUGH = 64;
 
     /** One thread is woken for calls that take this many nanoseconds together. */
@@ -31,6 +32,7 @@ final class Pace {
     /** How many short calls make up for a long one. */
     static final int ONE_LONG = 32;
 
+    private final AtomicInteger inARow = new AtomicInteger(); // calls since the last long one
     private final AtomicInteger mostly =
             new AtomicInteger(); // the number of short calls, less those that make up for others
     private final AtomicLong average = new AtomicLong(SHORT_NANOS);
@@ -38,24 +40,40 @@ final class Pace {
     /** Counts a call that has run for {@code nanos}. */
     void ran(long nanos) {
         int times = mostly.get();
+        if (nanos >= LONG_NANOS) {
+            mostly.lazySet(Math.max(0, times - ONE_LONG));
+            reset();
+            return;
+        }
         if (nanos >= SHORT_NANOS) {
-            mostly.lazySet(Math.max(0, times - (nanos < LONG_NANOS ? DISTURBED : ONE_LONG)));
+            mostly.lazySet(Math.max(0, times - DISTURBED));
         } else if (times < ENOUGH) {
             mostly.lazySet(times + 1);
         }
+        int before = inARow.get();
+        if (before < ENOUGH) {
+            inARow.set(before + 1);
+        }
         long known = average.get();
-        average.lazySet(known + (Math.min(nanos, SHORT_NANOS) - known) / WEIGHT);
+        average.lazySet(known + (nanos - known) / WEIGHT);
     }
 
-    /** Forgets what was measured. */
+    /** Forgets what was measured, but not whether calls are mostly short. */
     void reset() {
-        mostly.set(0);
-        average.set(SHORT_NANOS);
+        if (inARow.get() != 0) {
+            inARow.set(0);
+            average.set(SHORT_NANOS);
+        }
     }
 
     /** Whether nearly all calls are short, also when a thread that ran one was suspended by the system. */
     boolean isMostlyShort() {
         return mostly.get() >= ENOUGH - ONE_LONG;
+    }
+
+    /** Whether the last calls have been mostly short, and none of them long. */
+    boolean isShort() {
+        return inARow.get() >= ENOUGH && isMostlyShort();
     }
 
     /**

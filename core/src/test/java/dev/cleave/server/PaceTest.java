@@ -18,17 +18,27 @@ class PaceTest {
     }
 
     @Test
-    void nothingIsShortBeforeSomeCallsHaveBeen() {
-        assertThat(pace.isMostlyShort()).isFalse();
-        run(Pace.ENOUGH - Pace.ONE_LONG - 1, FEW_NANOS);
-        assertThat(pace.isMostlyShort()).isFalse();
+    void nothingIsShortBeforeManyCallsHaveBeen() {
+        assertThat(pace.isShort()).isFalse();
+        run(Pace.ENOUGH - 1, FEW_NANOS);
+        assertThat(pace.isShort()).isFalse();
         run(1, FEW_NANOS);
-        assertThat(pace.isMostlyShort()).isTrue();
+        assertThat(pace.isShort()).isTrue();
     }
 
     @Test
-    void oneLongCallAmongShortOnesIsForgivenAndTwoAreNot() {
+    void aLongCallEndsIt() {
         run(1000, FEW_NANOS);
+        run(1, Pace.LONG_NANOS);
+
+        assertThat(pace.isShort()).isFalse();
+        run(Pace.ENOUGH - 1, FEW_NANOS);
+        assertThat(pace.isShort()).isFalse();
+    }
+
+    @Test
+    void oneLongCallAmongMostlyShortOnesIsForgivenAndTwoAreNot() {
+        run(Pace.ENOUGH, FEW_NANOS);
         run(1, Pace.LONG_NANOS);
         assertThat(pace.isMostlyShort()).isTrue();
         run(1, Pace.LONG_NANOS);
@@ -44,6 +54,7 @@ class PaceTest {
             run(11, FEW_NANOS);
             run(1, Pace.LONG_NANOS - 1);
             assertThat(pace.isMostlyShort()).as("after %d such calls", i).isTrue();
+            assertThat(pace.isShort()).as("after %d such calls", i).isTrue();
         }
     }
 
@@ -53,15 +64,7 @@ class PaceTest {
         run(5, Pace.SHORT_NANOS);
 
         assertThat(pace.isMostlyShort()).isFalse();
-    }
-
-    @Test
-    void whatWasMeasuredIsForgotten() {
-        run(1000, FEW_NANOS);
-        pace.reset();
-
-        assertThat(pace.isMostlyShort()).isFalse();
-        assertThat(pace.needsAnother(5)).isTrue();
+        assertThat(pace.isShort()).isFalse();
     }
 
     @Test
