@@ -28,6 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Many loops of many threads, as written and as the agent rewrites them, against queues of 1 to 1,000 calls: where the program as
@@ -42,6 +44,9 @@ class FullQueueLoopsTest extends NodesUnderTest {
     private static final int ROUNDS = FULL ? 200 : 6;
     private static final int LOOPS = FULL ? 50 : 16; // of a round, both ways
     private static final int MOST_THREADS = 16;
+    private static final int SATURATING = 8; // threads
+    private static final int MOST_ROUNDS = 40;
+    private static final double MOST_OF_WRITTEN = 1.1;
 
     @Remote
     interface Counter {
@@ -212,5 +217,37 @@ class FullQueueLoopsTest extends NodesUnderTest {
         System.out.printf(
                 "%d loops each way: %d failed, %.0f ms as written, %.0f ms rewritten%n",
                 ROUNDS * LOOPS, failures, written / 1e6, rewritten / 1e6);
+    }
+
+    /** The one worker has to do everything, so sending ahead cannot help; refused calls that are sent anew must not hold it up. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 100})
+    void aSaturatedServerIsNotSlower(int queue) throws Exception {
+        served.micros = 1_000;
+        int calls = 16;
+        try (Node server = node(NodeOptions.DEFAULT.withName("one").withCapacity(1, queue));
+                Node caller = node(NodeOptions.DEFAULT
+                        .withName("client")
+                        .withBindings(Bindings.parse("application: test", "cleave.yaml")))) {
+            server.bind("counter", served);
+            Counter counter = caller.lookup("counter", Counter.class);
+            Program ahead = rewritten();
+            long written = Long.MAX_VALUE;
+            long rewritten = Long.MAX_VALUE;
+            for (int round = 0; round < MOST_ROUNDS; round++) { // the fastest of each, as the machine may be busy
+                written = Math.min(
+                        written,
+                        run(counter, FullQueueLoopsTest::asWritten, SATURATING, calls, false)
+                                .nanos());
+                rewritten = Math.min(
+                        rewritten, run(counter, ahead, SATURATING, calls, false).nanos());
+                if (round > 0 && rewritten <= MOST_OF_WRITTEN * written) {
+                    break;
+                }
+            }
+            assertThat((double) rewritten / written)
+                    .as("time of %,d calls that saturate one worker, over as written", LOOPS * calls)
+                    .isLessThanOrEqualTo(MOST_OF_WRITTEN);
+        }
     }
 }

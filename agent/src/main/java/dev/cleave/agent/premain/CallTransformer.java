@@ -135,6 +135,9 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
             }
             Rewritten rewritten = weaver.weave(loader, classFile);
             findings.add(loader, rewritten);
+            if (!rewritten.defects().isEmpty()) {
+                tellDefect(className, rewritten.defects().get(0));
+            }
             return rewritten.changed() ? rewritten.classFile() : null;
         } catch (Throwable t) { // the JVM would swallow the exception silently
             tell(className, t.toString());
@@ -146,6 +149,14 @@ final class CallTransformer implements ClassFileTransformer, RemoteCallScanner.S
     private void tell(String className, String why) {
         if (failed.compareAndSet(false, true)) {
             messages.accept("cleave agent: " + className + " is left as it is: " + why);
+        }
+    }
+
+    /** Reports the first method on which the agent failed by a defect of its own, and no later one. */
+    private void tellDefect(String className, String defect) {
+        if (failed.compareAndSet(false, true)) {
+            messages.accept("cleave agent: a part of " + className + " is left as it is, by a defect of the agent: "
+                    + defect + "; report it, with the class file");
         }
     }
 

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
@@ -83,27 +85,29 @@ public final class ClassRewriter {
         PlainIterators.use(node);
         LaterCandidates laters = LaterCandidates.of(node, hierarchy, remote);
         Set<String> failed = new HashSet<>();
+        Set<String> defects = new LinkedHashSet<>();
         while (true) { // plans again without helpers that cannot be rewritten and strands that cannot be written
             ClassPlan plan = new ClassPlan(node, others, failed, hierarchy);
-            Rewritten rewritten = rewrite(node, classFile, plan, laters);
+            Rewritten rewritten = rewrite(node, classFile, plan, laters, defects);
             if (!laters.hasFailed() && !failed.addAll(plan.failed())) {
                 return rewritten;
             }
         }
     }
 
-    private Rewritten rewrite(ClassNode node, byte[] classFile, ClassPlan plan, LaterCandidates laters) {
+    private Rewritten rewrite(
+            ClassNode node, byte[] classFile, ClassPlan plan, LaterCandidates laters, Set<String> defects) {
         Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
             if (plan.concerns(method)) {
-                verdicts.put(method.name + method.desc, plan(node, method, plan));
+                verdicts.put(method.name + method.desc, plan(node, method, plan, defects));
             }
         }
-        offer(plan);
+        offer(plan, defects);
         List<MethodNode> replacements = new ArrayList<>();
         for (MethodNode method : node.methods) {
             verdicts.computeIfPresent(
-                    method.name + method.desc, (key, found) -> write(method, plan, found, replacements));
+                    method.name + method.desc, (key, found) -> write(method, plan, found, replacements, defects));
         }
         for (MethodNode method : node.methods) {
             verdicts.merge(
@@ -122,10 +126,11 @@ public final class ClassRewriter {
                 emitted.classFile(),
                 emitted.classFile() != classFile,
                 verdicts,
-                plan.usesElsewhere());
+                plan.usesElsewhere(),
+                List.copyOf(defects));
     }
 
-    private List<Verdict> plan(ClassNode owner, MethodNode method, ClassPlan plan) {
+    private List<Verdict> plan(ClassNode owner, MethodNode method, ClassPlan plan, Set<String> defects) {
         try {
             if ((owner.version & 0xFFFF) < OLDEST) {
                 throw new Unsupported(
@@ -136,6 +141,7 @@ public final class ClassRewriter {
         } catch (Unsupported e) {
             return refused(calls(method), e);
         } catch (RuntimeException e) { // a defect of ours must cost this method only
+            defects.add(defect(method.name, e));
             return refused(calls(method), e);
         }
     }
@@ -146,10 +152,11 @@ public final class ClassRewriter {
         return all;
     }
 
-    private static void offer(ClassPlan plan) {
+    private static void offer(ClassPlan plan, Set<String> defects) {
         try {
             plan.offer();
         } catch (RuntimeException e) { // a defect of ours must not cost the class more than callers from elsewhere
+            defects.add(defect("what callers in other classes take", e));
             plan.withdraw();
         }
     }
@@ -167,7 +174,11 @@ public final class ClassRewriter {
     }
 
     private List<Verdict> write(
-            MethodNode method, ClassPlan plan, List<Verdict> verdicts, List<MethodNode> replacements) {
+            MethodNode method,
+            ClassPlan plan,
+            List<Verdict> verdicts,
+            List<MethodNode> replacements,
+            Set<String> defects) {
         try {
             MethodBody body = plan.rewrite(method);
             if (body != null) {
@@ -182,8 +193,22 @@ public final class ClassRewriter {
             return refused(verdicts, e);
         } catch (RuntimeException e) { // a defect of ours must cost this method only
             plan.fail(method.name + method.desc);
+            if (e.getCause() instanceof Unsupported why) { // a strand that is too large
+                return refused(verdicts, why);
+            }
+            defects.add(defect(method.name, e));
             return refused(verdicts, e);
         }
+    }
+
+    /** Says on what the agent failed, and where in its own code. */
+    private static String defect(String what, RuntimeException defect) {
+        return what + ": " + defect
+                + Stream.of(defect.getStackTrace())
+                        .filter(frame -> frame.getClassName().startsWith("dev.cleave.agent."))
+                        .findFirst()
+                        .map(frame -> " at " + frame)
+                        .orElse("");
     }
 
     private static List<Verdict> refused(List<Verdict> verdicts, RuntimeException defect) {

@@ -108,7 +108,13 @@ final class Programs {
         if (checked.add(name)) {
             written.keySet().stream()
                     .filter(other -> other.equals(name) || other.startsWith(name + "$"))
-                    .forEach(other -> verify(other, bytes(other), agent));
+                    .forEach(other -> {
+                        verify(other, bytes(other), agent);
+                        if (!of(other).defects().isEmpty()) {
+                            throw new AssertionError("the agent failed in " + other + ": "
+                                    + of(other).defects());
+                        }
+                    });
         }
         return loaded;
     }

@@ -72,6 +72,12 @@ class StrandCacheTest extends StrandPrograms {
                 8,
                 elsewhere("A", "Integer v = m.get(k); if (v == null) { v = s.g(k); m.put(k, v); } return v;"));
         strands(
+                "elsewhere-twice-behind-each-other",
+                4,
+                "Rates r = new Cached(s);\nreturn r.of(n) * 3 - r.of(n + 1) + r.toString(); }\n"
+                        + elsewhere("Twice", "return m.computeIfAbsent(k & 3, s::g);")
+                                .split("\n", 2)[1]);
+        strands(
                 "elsewhere-contains",
                 8,
                 elsewhere("B", "if (!m.containsKey(k)) { m.put(k, s.g(k)); } return m.get(k);"));

@@ -7,7 +7,6 @@ import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Unsupported;
 import dev.cleave.agent.plan.verdict.Verdict;
-import dev.cleave.agent.rule.Rule;
 import dev.cleave.agent.scan.ClassFileSource;
 import dev.cleave.agent.scan.ClassFiles;
 import dev.cleave.agent.transform.ClassRewriter;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +73,9 @@ final class Corpus {
             Rewritten rewritten = rewriter.rewrite(file);
             tally.addClass(rewritten.changed(), System.nanoTime() - begun);
             count(file, rewritten, tally);
+            rewritten
+                    .defects()
+                    .forEach(defect -> tally.addFailure(jar.name() + ": " + name + way.label() + ": " + defect));
             return rewritten;
         } catch (Throwable t) { // the evidence: none may occur; the agent would leave the class as it is
             tally.addFailure(jar.name() + ": " + name + way.label() + ": " + t);
@@ -90,12 +91,6 @@ final class Corpus {
                     .filter(verdict -> !verdict.isHelpers())
                     .toList();
             List<LoopSites.Standing> standings = verdicts.isEmpty() ? List.of() : standings(node, method);
-            verdicts.stream()
-                    .flatMap(verdict -> Optional.ofNullable(verdict.refusal()).stream())
-                    .filter(refusal -> refusal.rule() == Rule.R52)
-                    .findFirst()
-                    .ifPresent(refusal ->
-                            tally.addFailure(node.name + "." + method.name + way.label() + ": " + refusal.reason()));
             for (int i = 0; i < verdicts.size(); i++) {
                 boolean isKnown = standings.size() == verdicts.size();
                 tally.addSite(verdicts.get(i), isKnown ? standings.get(i) : LoopSites.Standing.OUTSIDE);

@@ -29,7 +29,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
         Map<String, Integer> shapes = new TreeMap<>();
         for (int i = 0; i < programs; i++) {
             String source = ProgramGenerator.program("P" + i, firstSeed + i);
-            (isDebug(firstSeed + i) ? withNames : without).put(name(i), source);
+            (isDebug(firstSeed + i) ? withNames : without).put(name(i), StatementLines.of(firstSeed + i, source));
             FuzzShape.of(source).forEach(shape -> shapes.merge(shape, 1, Integer::sum));
         }
         Map<String, byte[]> classes = compile(withNames, without);
@@ -96,6 +96,7 @@ public final class FuzzBatch implements BiFunction<Long, Integer, FuzzResult> {
                         .append('\n');
             }
         }
+        forms.defects().forEach(defect -> differences.append(defect).append('\n'));
         if (Strands.unlinked() > unlinked) {
             differences.append("strands that do not link: ").append(Strands.unlinked() - unlinked);
         }

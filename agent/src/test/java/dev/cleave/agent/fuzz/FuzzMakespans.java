@@ -32,7 +32,11 @@ final class FuzzMakespans {
         for (int i = 0; i < programs; i++) {
             sources.put(name(seed + i), ProgramGenerator.program("P" + (seed + i), seed + i));
         }
-        Map<String, byte[]> classes = factory.compile(sources, true);
+        Map<String, String> lines = new LinkedHashMap<>();
+        for (int i = 0; i < programs; i++) {
+            lines.put(name(seed + i), StatementLines.of(seed + i, sources.get(name(seed + i))));
+        }
+        Map<String, byte[]> classes = factory.compile(lines, true);
         for (int i = 0; i < programs; i++) {
             String name = name(seed + i);
             ProgramRun.Setting setting = new ProgramRun.Setting(0, 4, SIZE, false, seed + i, 0);

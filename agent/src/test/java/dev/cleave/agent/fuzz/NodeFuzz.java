@@ -59,7 +59,7 @@ final class NodeFuzz {
                 for (int i = first; i < Math.min(programs, first + BATCH); i++) {
                     String source = ProgramGenerator.program("P" + i, seed + i);
                     if (!source.contains(".tip(") && !source.contains(".tell(")) {
-                        sources.put(TwoForms.PACKAGE + ".P" + i, source);
+                        sources.put(TwoForms.PACKAGE + ".P" + i, StatementLines.of(seed + i, source));
                     }
                 }
                 Map<String, byte[]> classes = factory.compile(sources, true);

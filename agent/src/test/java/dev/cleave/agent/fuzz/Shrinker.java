@@ -72,8 +72,12 @@ final class Shrinker {
     /** What differs in the first setting in which something does; empty if nothing does, or if it is no program. */
     private String differences(String source) {
         try {
-            TwoForms forms = factory.of(
-                    NAME, factory.compile(Map.of(NAME, source), FuzzBatch.isDebug(seed)), FuzzBatch.showsNested(seed));
+            Map<String, String> lines = Map.of(NAME, StatementLines.of(seed, source));
+            TwoForms forms =
+                    factory.of(NAME, factory.compile(lines, FuzzBatch.isDebug(seed)), FuzzBatch.showsNested(seed));
+            if (!forms.defects().isEmpty()) {
+                return String.join("\n  ", forms.defects());
+            }
             for (ProgramRun.Setting setting : FuzzBatch.settings(seed)) {
                 ProgramRun written = forms.written(setting);
                 List<String> found = written.isEndless()

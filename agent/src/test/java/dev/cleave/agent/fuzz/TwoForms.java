@@ -30,18 +30,21 @@ final class TwoForms {
     private final Map<String, Integer> verdicts;
     private final Map<ProgramPlace, List<Verdict>> ofPlaces;
     private final InFlightBound bound;
+    private final List<String> defects;
 
     private TwoForms(
             Class<?> written,
             Class<?> rewritten,
             Map<String, Integer> verdicts,
             Map<ProgramPlace, List<Verdict>> ofPlaces,
-            InFlightBound bound) {
+            InFlightBound bound,
+            List<String> defects) {
         this.written = written;
         this.rewritten = rewritten;
         this.verdicts = verdicts;
         this.ofPlaces = ofPlaces;
         this.bound = bound;
+        this.defects = defects;
     }
 
     /** Runs it as written. */
@@ -65,6 +68,11 @@ final class TwoForms {
     /** How many calls ended in each verdict. */
     Map<String, Integer> verdicts() {
         return verdicts;
+    }
+
+    /** On what the agent failed by a defect of its own. */
+    List<String> defects() {
+        return defects;
     }
 
     /** Compiles and rewrites programs; keeps what it has read. Confined to one thread. */
@@ -121,6 +129,7 @@ final class TwoForms {
         TwoForms of(String name, Map<String, byte[]> classes, boolean showsNested) {
             ClassRewriter rewriter = new ClassRewriter(file -> file(file, classes), remote);
             Rewritten result = rewriter.rewrite(classes.get(name));
+            List<String> defects = new ArrayList<>(result.defects());
             Map<String, List<Verdict>> all = new HashMap<>(result.verdicts());
             Map<ProgramPlace, List<Verdict>> ofPlaces = new HashMap<>();
             result.verdicts().values().forEach(found -> place(name, found, ofPlaces));
@@ -128,6 +137,7 @@ final class TwoForms {
             classes.forEach((other, file) -> {
                 if (other.startsWith(name + '$')) {
                     Rewritten inner = rewriter.rewrite(file);
+                    defects.addAll(inner.defects());
                     inner.verdicts().forEach((method, verdicts) -> {
                         all.put(other + '.' + method, verdicts);
                         place(other, verdicts, ofPlaces);
@@ -145,7 +155,8 @@ final class TwoForms {
                     load(name, result.classFile(), nested),
                     verdicts,
                     ofPlaces,
-                    InFlightBound.of(all));
+                    InFlightBound.of(all),
+                    defects);
         }
 
         private static void place(String type, List<Verdict> verdicts, Map<ProgramPlace, List<Verdict>> ofPlaces) {

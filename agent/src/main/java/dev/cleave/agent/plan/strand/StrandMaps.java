@@ -66,8 +66,11 @@ final class StrandMaps {
         for (int call : filling) {
             MapCalls.Code code = mappings.get(insn(call));
             if (code != null) {
-                gets.add(indexOf(code.get()));
-                puts.set(indexOf(code.put()));
+                gets.add(getOf(code, call));
+                int put = indexOf(code.put());
+                if (put >= 0) { // a straight line may end before the program puts the result into the map
+                    puts.set(put);
+                }
             }
         }
         checkHeld(pure, calls, gets);
@@ -93,6 +96,18 @@ final class StrandMaps {
                 slice.copiedIn(),
                 slice.iterators(),
                 slice.tests());
+    }
+
+    private int getOf(MapCalls.Code code, int call) throws Refused {
+        int get = indexOf(code.get());
+        if (get < 0) {
+            throw method.refused(
+                    Rule.R71,
+                    call,
+                    "the map is asked for its key before the strands begin",
+                    "ask the map beside the call");
+        }
+        return get;
     }
 
     private ReorderingCheck crossing(

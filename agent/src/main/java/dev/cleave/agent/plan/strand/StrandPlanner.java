@@ -240,9 +240,13 @@ final class StrandPlanner {
             refusals.clear();
             refusals.putAll(before);
         }
+        Map<Integer, Refusal> before = new HashMap<>(refusals);
         strands.addAll(strands(left, placed, !handles()));
         strands.addAll(filling(filling, placed));
-        boolean isEmpty = strands.isEmpty() || strands.size() > MOST_STRANDS;
+        if (strands.stream().allMatch(StrandPlanner::waitsForItself)) {
+            before.forEach(refusals::putIfAbsent);
+            return null; // the calls of a chain follow one another, and nothing else is sent
+        }
         List<EntryTest> tests = new ArrayList<>(others.tests());
         for (int i = region.ops().nextSetBit(0); i >= 0; i = region.ops().nextSetBit(i + 1)) {
             if (isCopiedList(i)) {
@@ -250,9 +254,15 @@ final class StrandPlanner {
             }
         }
         tests.addAll(walks.tests());
-        return isEmpty
+        return strands.size() > MOST_STRANDS
                 ? null
                 : new StrandRows(method, region, real, realLoop, flat, walks).plan(strands, queue, null, tests);
+    }
+
+    /** Whether a strand sends one call, each time after the result of the time before. */
+    private static boolean waitsForItself(StrandPlan.Strand strand) {
+        List<Integer> sends = strand.slice().sends();
+        return sends.size() == 1 && strand.slice().looks().get(sends.get(0));
     }
 
     /** Whether strands copy a list that a call returns, which the program itself changes. */
@@ -303,9 +313,6 @@ final class StrandPlanner {
             });
             placed.addAll(found.keySet());
             left.removeAll(found.keySet());
-        }
-        if (mayChain && groups.keySet().stream().allMatch(Needs::isChain) && groups.size() == placed.size()) {
-            return List.of(); // the calls of a chain follow one another, and nothing else is sent
         }
         placed.forEach(refusals::remove);
         List<StrandPlan.Strand> strands = new ArrayList<>();
