@@ -37,7 +37,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * each pass, and a comparison with a limit that the loop does not change runs in each pass, leaves the loop once the counter has passed
  * the limit, and is reached before the counter can overflow ({@link Ranges}). Or it asks an iterator: in each pass
  * {@code hasNext()} decides whether the loop is left, and {@code next()} is called on the same iterator. The caller
- * must check the classes of iterators.
+ * must check the classes of iterators. Or it is a {@linkplain PatternSwitch switch on patterns} whose guards go on to the next label.
  */
 public final class CertainEnd {
 
@@ -82,7 +82,7 @@ public final class CertainEnd {
     /** Whether a loop of a body certainly ends if the loops inside it do. */
     public static boolean isOf(MethodBody body, Loop loop) {
         CertainEnd proof = new CertainEnd(body, loop);
-        return proof.counts() || proof.iterates();
+        return proof.counts() || proof.iterates() || PatternSwitch.isOf(loop, proof::definition);
     }
 
     /** Whether every run of a body certainly ends, if the methods that it calls do. */

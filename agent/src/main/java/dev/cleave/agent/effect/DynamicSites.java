@@ -1,6 +1,7 @@
 package dev.cleave.agent.effect;
 
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
@@ -8,7 +9,10 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** The effects of {@code invokedynamic}, for the bootstraps that compilers use. */
+/**
+ * The effects of {@code invokedynamic}, for the bootstraps that compilers use: functions, texts, and switches on patterns
+ * ({@code java.lang.runtime.SwitchBootstraps}, JDK 21).
+ */
 public final class DynamicSites {
 
     private static final Map<Integer, Integer> OPCODES = Map.of(
@@ -17,6 +21,10 @@ public final class DynamicSites {
             Opcodes.H_INVOKESTATIC, Opcodes.INVOKESTATIC,
             Opcodes.H_INVOKEVIRTUAL, Opcodes.INVOKEVIRTUAL,
             Opcodes.H_NEWINVOKESPECIAL, Opcodes.INVOKESPECIAL);
+
+    private static final String SWITCHES = "java/lang/runtime/SwitchBootstraps";
+    private static final Set<String> BOXES =
+            Set.of("java/lang/Integer", "java/lang/Character", "java/lang/Short", "java/lang/Byte");
 
     private DynamicSites() {}
 
@@ -42,8 +50,34 @@ public final class DynamicSites {
         return switch (site.bsm.getOwner()) {
             case "java/lang/invoke/LambdaMetafactory" -> Effect.NONE;
             case "java/lang/invoke/StringConcatFactory" -> concatenation(site);
-            default -> Effect.barrier(Barrier.Kind.UNKNOWN_CALL, site.bsm.getOwner() + "." + site.name);
+            case SWITCHES -> comparesLabels(site) ? Effect.NONE : unknown(site);
+            default -> unknown(site);
         };
+    }
+
+    private static Effect unknown(InvokeDynamicInsnNode site) {
+        return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, site.bsm.getOwner() + "." + site.name);
+    }
+
+    /** Whether a site finds the first label of a switch on patterns that matches an object, at or behind an index. */
+    public static boolean isSwitch(InvokeDynamicInsnNode site) {
+        Type[] types = Type.getArgumentTypes(site.desc);
+        return site.bsm.getOwner().equals(SWITCHES) && types.length == 2 && types[1] == Type.INT_TYPE;
+    }
+
+    /** Whether a switch runs no code to compare an object with its labels: these are classes, texts, and numbers for boxes of the JDK. */
+    private static boolean comparesLabels(InvokeDynamicInsnNode site) {
+        if (!isSwitch(site)) {
+            return false;
+        }
+        boolean isBox = BOXES.contains(Type.getArgumentTypes(site.desc)[0].getInternalName());
+        for (Object label : site.bsmArgs) {
+            boolean isClass = label instanceof Type type && type.getSort() != Type.METHOD;
+            if (!isClass && !(label instanceof String) && !(label instanceof Integer && isBox)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Effect concatenation(InvokeDynamicInsnNode site) {

@@ -46,9 +46,13 @@ public final class Compiler {
     private static final ThreadLocal<Compiler> OF_TESTS =
             ThreadLocal.withInitial(() -> new Compiler(Svc.class, Remote.class));
 
-    /** Options for the classes of JDK 17. That JDK has no need of them: with the option javac reads the classes of the JDK anew each time. */
-    public static final List<String> RELEASE =
-            Runtime.version().feature() == 17 ? List.of() : List.of("--release", "17");
+    /**
+     * Options for the classes of JDK 17, or of JDK 21 on one that has them. JDK 17 has no need of them: with the option javac reads the
+     * classes of the JDK anew each time.
+     */
+    public static final List<String> RELEASE = Runtime.version().feature() == 17
+            ? List.of()
+            : List.of("--release", Runtime.version().feature() < 21 ? "17" : "21");
 
     private record Listing(
             JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse) {}

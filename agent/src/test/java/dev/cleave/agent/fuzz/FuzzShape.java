@@ -46,6 +46,9 @@ final class FuzzShape {
         shape("lambda", "-> ", "-> ");
         shape("stream", "stream\\(|IntStream", "tream");
         shape("stream beside calls of a loop", "\\bfor \\([^\\n]*\\b(stream\\(|forEach\\()", "stream(", "forEach(");
+        if (Runtime.version().feature() >= 21) {
+            shape("switch on patterns", "case [A-Z]\\w*(\\(| \\w+ (->|when))", "case ");
+        }
         shape("switch on strings", "switch \\((s|t)\\.name|case \"", ".name", "case \"");
         shape("record", "\\bDuo\\b", "Duo");
         shape("resource", "\\bRes\\b", "Res");

@@ -120,8 +120,19 @@ final class LanguageShapes {
             "@v += middle(@s, i#);",
             "if ((i# & 1) == 0) w += @s.num(i#);");
 
-    private static final List<List<String>> ALL =
-            List.of(CONTROL, SLOTS, TYPES, HANDLERS, HANDLERS, LOCKS, FUNCTIONS, FUNCTIONS);
+    /** What compilers know since JDK 21. */
+    private static final List<String> PATTERNS = List.of(
+            "{ record Round#(int k, int h) {} for (int i# = 0; i# < n; i#++) { Object o# = i# % 4 == 0 ? (Object) (\"k\" + i#) : i# % 3 == 0 ? (Object) i# : new Round#(i#, @v & 3); @v = @v * 3 + switch (o#) { case Round#(int k, int h) when h > 1 -> @s.get(k & 31); case Round# r when r.k() % 2 == 0 -> r.h(); case Round# r -> @s.get(r.k() & 15); case Integer k when k > 3 -> @s.get(k & 15) - @s.get(k + 1 & 15); case Integer k -> k; case String k when @s.flag(k.length()) -> @s.name(k.length()).length(); default -> 2; }; } }",
+            "for (Object o# : xs) { if (o# instanceof Integer k# && (k# & 1) == 0) @v += @s.get(k# & 31); else @v ^= switch (o#) { case Integer k when k % 3 == 0 -> @s.get(k & 15); case null -> @s.get(3); default -> 1; }; }",
+            "for (int i# = 0; i# < n; i#++) { Object o# = @s.flag(i#) ? (Object) @s.get(i# & 15) : i# % 3 == 1 ? null : @s.name(i# & 15); switch (o#) { case Integer k when k > 9 -> { for (int j# = 0; j# < 3; j#++) @v += @s.get(k + j# & 31); } case Integer k -> f += k; case String k when k.length() > 2 -> sb.append(@s.name(k.length())); case null, default -> @v--; } }",
+            "for (String y# : List.of(\"n1\", \"n77\", \"x\")) @v = @v * 3 + switch (y#) { case \"n1\" -> @s.get(1); case String k when k.length() == 3 -> @s.get(k.charAt(2) & 15); case String k -> worded(@s, k); };",
+            "for (Kind y# : Kind.values()) @v += switch (y#) { case ONE -> @s.get(@v & 15); case Kind k when k.ordinal() > 1 -> @s.get(k.ordinal()); case Kind k -> k.name().length(); };",
+            "{ record Parts#(Object a, Object b) {} for (int i# : @a) { Object o# = new Parts#(i#, i# % 2 == 0 ? (Object) (\"t\" + i#) : i# * 3); if (o# instanceof Parts#(Integer k, Integer h) && h > 4) @v += @s.get(k & 31); else if (o# instanceof Parts#(Integer k, String h)) @v = @v * 3 - @s.get(k + h.length() & 31); } }",
+            "for (int i# = 0; i# < n; i#++) { Object o# = i# % 5 == 3 ? (Object) (i# + \"\") : i#; try { @v += switch (o#) { case Integer k when 12 / (k % 4) > 3 -> @s.checked(k & 31); case Integer k -> @s.get(k & 15); default -> 0; }; } catch (FuzzFailure | ArithmeticException e) { caught++; } }");
+
+    private static final List<List<String>> ALL = Runtime.version().feature() < 21
+            ? List.of(CONTROL, SLOTS, TYPES, HANDLERS, HANDLERS, LOCKS, FUNCTIONS, FUNCTIONS)
+            : List.of(CONTROL, SLOTS, TYPES, HANDLERS, HANDLERS, LOCKS, FUNCTIONS, FUNCTIONS, PATTERNS, PATTERNS);
 
     private LanguageShapes() {}
 

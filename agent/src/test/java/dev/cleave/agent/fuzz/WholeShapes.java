@@ -172,6 +172,8 @@ final class WholeShapes {
             "v0 += @s.get(j# & 31) * h#.of(@s.get(j# & 15));",
             "if (h#.of(j#) % 3 == 0) v1 = v1 * 3 + @s.get(j# & 31);",
             "v1 += h#.of(j#) - h#.of(j# + 1); if (v1 % 19 == 4) break;",
+            "int k# = @s.get(j# & 31); if (k# % 5 == 2) break; v0 = v0 * 3 + h#.of(k#);",
+            "int k# = @s.get(j# & 15); if (k# % 7 == 1) continue; v1 = v1 * 3 - h#.of(k# & 7);",
             "try { v2 += h#.of(j#) / (j# & 3); } catch (ArithmeticException e) { caught++; }");
 
     private static final List<String> SOURCES = List.of(

@@ -221,7 +221,8 @@ final class StrandRegisters {
                     && !insn.method().name.equals("<init>");
             boolean isOfClass = insn.dynamic() != null
                     && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory")
-                    && !isFunctionOfNest(insn.dynamic());
+                    && !isFunctionOfNest(insn.dynamic())
+                    && !(DynamicSites.isSwitch(insn.dynamic()) && !others.mayBeElsewhere(insn.dynamic()));
             isCode = !isSuper && !isOfClass && !isForSubclasses(insn);
         }
         if (!isConstant || !isCode) {
