@@ -139,7 +139,8 @@ final class Calls {
             String flags,
             @Nullable List<Register> uses,
             StaticTypes.@Nullable At types) {
-        if (flags.indexOf('s') >= 0) {
+        boolean isConfined = flags.indexOf('m') >= 0 && uses != null && types != null && types.isConfined(uses.get(0));
+        if (flags.indexOf('s') >= 0 && !isConfined) {
             return Effect.barrier(Barrier.Kind.SYNCHRONISATION, nameOf(call));
         }
         if (flags.indexOf('i') >= 0) {

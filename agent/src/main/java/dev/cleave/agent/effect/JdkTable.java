@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkTable {
 
-    private static final String FLAGS = "-trwacfpoinsuxAEkKRWlv";
+    private static final String FLAGS = "-trwacfpoinsmuxAEkKRWlv";
 
     /**
      * The effects of some methods of a class.

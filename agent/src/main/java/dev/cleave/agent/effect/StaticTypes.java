@@ -1,14 +1,19 @@
 package dev.cleave.agent.effect;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.dataflow.ReachingWrites;
 import dev.cleave.agent.flow.ControlFlowGraph;
+import dev.cleave.agent.ir.BranchOp;
 import dev.cleave.agent.ir.ConstOp;
 import dev.cleave.agent.ir.InsnOp;
 import dev.cleave.agent.ir.MethodBody;
 import dev.cleave.agent.ir.MoveOp;
 import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.Register;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +35,7 @@ public final class StaticTypes {
     private final Map<Register, Type> parameters = new HashMap<>();
     private final Map<Register, List<Op>> definitions = new HashMap<>();
     private final Map<Register, ReachingWrites> reaching = new HashMap<>();
+    private final Map<InsnOp, Boolean> confined = new HashMap<>();
     private @Nullable ControlFlowGraph graph;
 
     /** A register as an op finds it; the op is null if that makes no difference. */
@@ -58,6 +64,13 @@ public final class StaticTypes {
         @Nullable
         MethodInsnNode functionOf(Register register) {
             return types.functionOf(register);
+        }
+
+        /** Whether a register holds an object that the body makes, and does no more with than to call its methods. */
+        boolean isConfined(Register register) {
+            return types.writeOf(register) instanceof InsnOp made
+                    && made.opcode() == Opcodes.NEW
+                    && types.confined.computeIfAbsent(made, types::isConfined);
         }
     }
 
@@ -186,5 +199,33 @@ public final class StaticTypes {
             return Type.getType("[" + Type.getObjectType(node.desc).getDescriptor());
         }
         return UNKNOWN;
+    }
+
+    private boolean isConfined(InsnOp made) {
+        Set<Register> holders = new HashSet<>();
+        Deque<Register> work = new ArrayDeque<>();
+        work.add(requireNonNull(made.def(), "def"));
+        while (!work.isEmpty()) {
+            Register holder = work.remove();
+            if (!holders.add(holder)) {
+                continue;
+            }
+            for (Op op : body.ops()) {
+                if (op instanceof MoveOp move && move.use() == holder) {
+                    work.add(move.def());
+                } else if (!(op instanceof BranchOp) && op.uses().contains(holder) && !isReceiver(op, holder)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether an op does no more with an object than to call a method of it. */
+    private static boolean isReceiver(Op op, Register object) {
+        return op instanceof InsnOp call
+                && call.method() != null
+                && call.opcode() != Opcodes.INVOKESTATIC
+                && call.uses().lastIndexOf(object) == 0;
     }
 }

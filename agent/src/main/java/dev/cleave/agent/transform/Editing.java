@@ -34,8 +34,12 @@ final class Editing {
     private final List<Op> original;
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Op, List<Op>> standIns = new HashMap<>();
+    private final Map<Op, Op> jumps = new HashMap<>(); // that were led elsewhere, and what each stood for at first
     private final Map<Op, List<Op>> before = new HashMap<>();
     private final Map<List<Op>, GotoOp> detours = new HashMap<>();
+    private final Map<GotoOp, Op> ends =
+            new HashMap<>(); // of the code on edges, and the original op that each comes from
+    private final Map<LabelOp, LabelOp> ways = new HashMap<>(); // labels of code that was added, and where it goes on
 
     /**
      * Begins to edit.
@@ -206,8 +210,9 @@ final class Editing {
 
     /** The jump that an edge between two original ops ends with if ops were put on it, else null. */
     @Nullable
-    GotoOp detour(Op from, LabelOp to) {
-        return detours.get(List.of(from, to));
+    private GotoOp detour(Op from, LabelOp to) {
+        GotoOp end = detours.get(List.of(from, to));
+        return end == null ? null : (GotoOp) current(end);
     }
 
     /** Puts ops in front of an original one, of which they count as a part. */
@@ -228,29 +233,91 @@ final class Editing {
         if (!(to instanceof LabelOp label) || !from.targets().contains(label)) {
             return;
         }
-        GotoOp last = detours.get(List.of(from, to));
+        GotoOp last = detour(from, label);
         if (last != null) {
             body.insertBefore(last, added);
             return;
         }
         LabelOp detour = body.label();
-        Op changed = current(from).redirected(target -> target == label ? detour : target);
-        body.replace(current(from), List.of(changed));
-        standIns.put(from, List.of(changed));
-        GotoOp end = new GotoOp(label);
-        detours.put(List.of(from, to), end);
-        List<Op> far = new ArrayList<>(List.of(detour));
-        far.addAll(added);
-        far.add(end);
-        body.append(far);
+        LabelOp on = target(from, label);
+        lead(from, label, detour);
+        detours.put(List.of(from, to), appendWay(from, detour, added, on));
     }
 
-    private Op current(Op op) {
+    /** The label that an edge between two original ops leads to now, behind what {@link #insertOnEdge} put on it. */
+    LabelOp target(Op from, LabelOp to) {
+        Op jump = jump(from, to);
+        return jump.targets().stream()
+                .filter(label -> end(label) == to)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("op: " + jump + " (expected: a jump to " + to + ")"));
+    }
+
+    /** Leads an edge between two original ops elsewhere, from where the program has to go on to {@link #target}. */
+    void lead(Op from, LabelOp to, LabelOp way) {
+        LabelOp now = target(from, to);
+        redirect(jump(from, to), label -> label == now ? way : label);
+        ways.put(way, now);
+    }
+
+    /** Appends what begins with a label that an edge from an original op was led to; returns the jump at its end. */
+    GotoOp appendWay(Op from, LabelOp way, List<Op> ops, LabelOp on) {
+        GotoOp end = new GotoOp(on);
+        List<Op> far = new ArrayList<>(List.of(way));
+        far.addAll(ops);
+        far.add(end);
+        body.append(far);
+        ends.put(end, from);
+        return end;
+    }
+
+    private Op jump(Op from, LabelOp to) {
+        GotoOp detour = detour(from, to);
+        return detour == null ? current(from) : detour;
+    }
+
+    /** Leads all jumps to the header of a loop elsewhere, but not those of its passes. */
+    void enter(LabelOp header, Set<Op> inLoop, LabelOp entry) {
+        Set<Op> now = new HashSet<>();
+        inLoop.forEach(op -> now.addAll(standIns.getOrDefault(op, List.of(op))));
+        ends.forEach((end, from) -> {
+            if (inLoop.contains(from)) {
+                now.add(current(end)); // a way of a pass, too
+            }
+        });
+        for (Op op : List.copyOf(body.ops())) {
+            if (!now.contains(op) && op.targets().contains(header)) {
+                redirect(op, label -> label == header ? entry : label);
+            }
+        }
+        ways.put(entry, header);
+    }
+
+    /** Leads a jump elsewhere; it counts as the original one that it stands for. */
+    void redirect(Op jump, UnaryOperator<LabelOp> targets) {
+        Op changed = jump.redirected(targets);
+        body.replace(jump, List.of(changed));
+        Op first = jumps.getOrDefault(jump, jump);
+        jumps.put(changed, first);
+        standIns.put(first, List.of(changed));
+    }
+
+    /** The one op that stands in the place of an original one, itself if it is still there. */
+    Op current(Op op) {
         List<Op> standIn = standIns.getOrDefault(op, List.of(op));
         if (standIn.size() != 1) {
             throw new IllegalStateException("op: " + op + " (expected: one that is still there)");
         }
         return standIn.get(0);
+    }
+
+    /** The original label that a jump to a label comes to in the end. */
+    LabelOp end(LabelOp label) {
+        LabelOp at = label;
+        while (ways.containsKey(at)) {
+            at = ways.get(at);
+        }
+        return at;
     }
 
     /** The labels among some original ops. */

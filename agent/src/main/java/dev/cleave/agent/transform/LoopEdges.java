@@ -7,11 +7,9 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.ir.ReturnOp;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -23,9 +21,6 @@ final class LoopEdges {
     private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
-    private final Map<Op, Op> current = new HashMap<>();
-    private final Map<Op, Op> detours = new HashMap<>();
-    private final Map<Op, Map<LabelOp, LabelOp>> ways = new HashMap<>();
 
     LoopEdges(Editing editing) {
         this.editing = editing;
@@ -40,11 +35,7 @@ final class LoopEdges {
      */
     void enter(LabelOp header, BitSet indices, LabelOp entry, List<Op> ops) {
         Set<Op> inLoop = opsOf(indices);
-        for (Op op : original) {
-            if (!inLoop.contains(op) && op.targets().contains(header)) {
-                redirect(op, header, entry);
-            }
-        }
+        editing.enter(header, inLoop, entry);
         int first = original.indexOf(header);
         boolean loopFallsIn = first > 0
                 && inLoop.contains(original.get(first - 1))
@@ -70,40 +61,15 @@ final class LoopEdges {
             for (LabelOp target : new LinkedHashSet<>(op.targets())) {
                 if (!inLoop.contains(target)) {
                     LabelOp way = body.label();
-                    LabelOp on = ways.getOrDefault(op, Map.of()).getOrDefault(target, target);
-                    List<Op> far = new ArrayList<>(List.of(way));
-                    far.addAll(ops.get());
-                    far.add(new GotoOp(on));
-                    body.append(far);
-                    redirect(op, target, way);
+                    LabelOp on = editing.target(op, target);
+                    editing.lead(op, target, way);
+                    editing.appendWay(op, way, ops.get(), on);
                 }
             }
             if (op.fallsThrough() && i + 1 < original.size() && !indices.get(i + 1)) {
-                body.insertAfter(currentOf(op), ops.get());
+                body.insertAfter(editing.last(op), ops.get());
             }
         }
-    }
-
-    private Op currentOf(Op op) {
-        return current.getOrDefault(op, editing.last(op));
-    }
-
-    /** Leads an original edge to other code; if the edge has a detour, it leads the end of the detour there. */
-    private void redirect(Op op, LabelOp target, LabelOp way) {
-        Map<LabelOp, LabelOp> map = ways.computeIfAbsent(op, key -> new HashMap<>());
-        LabelOp last = map.getOrDefault(target, target);
-        map.put(target, way);
-        GotoOp detour = editing.detour(op, target);
-        if (detour != null) {
-            Op jump = detours.getOrDefault(detour, detour);
-            GotoOp now = new GotoOp(way);
-            body.replace(jump, List.of(now));
-            detours.put(detour, now);
-            return;
-        }
-        Op now = currentOf(op).redirected(label -> label == last ? way : label);
-        body.replace(currentOf(op), List.of(now));
-        current.put(op, now);
     }
 
     private Set<Op> opsOf(BitSet indices) {

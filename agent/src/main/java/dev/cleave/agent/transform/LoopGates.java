@@ -1,5 +1,7 @@
 package dev.cleave.agent.transform;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.cleave.agent.ir.GotoOp;
 import dev.cleave.agent.ir.LabelOp;
 import dev.cleave.agent.ir.MethodBody;
@@ -7,19 +9,20 @@ import dev.cleave.agent.ir.Op;
 import dev.cleave.agent.plan.analysis.Region;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes code where a part of a method with one entry, a loop as a rule, is entered and where it is left. */
 final class LoopGates {
 
-    private final Function<BitSet, Set<Op>> throwing;
+    private final Editing editing;
     private final MethodBody body;
     private final List<Op> original;
     private final BitSet ops;
@@ -30,14 +33,12 @@ final class LoopGates {
     /**
      * Prepares it.
      *
-     * @param original the ops of the body as they were when planned
      * @param region a loop that begins with a label, or another part that does not begin with an executable op
-     * @param throwing the ops that may throw and do what original ones did
      */
-    LoopGates(MethodBody body, List<Op> original, Region region, Function<BitSet, Set<Op>> throwing) {
-        this.throwing = throwing;
-        this.body = body;
-        this.original = original;
+    LoopGates(Editing editing, Region region) {
+        this.editing = editing;
+        this.body = editing.body();
+        this.original = editing.original();
         this.ops = region.ops();
         this.entry = region.entry();
         this.first = original.get(entry);
@@ -62,10 +63,8 @@ final class LoopGates {
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             inLoop.add(original.get(i));
         }
-        for (Op op : List.copyOf(body.ops())) {
-            if (header != null && !inLoop.contains(op) && op.targets().contains(header)) {
-                body.replace(op, List.of(op.redirected(target -> target == header ? label : target)));
-            }
+        if (header != null) {
+            editing.enter(header, inLoop, label);
         }
         int index = body.indexOf(first);
         boolean loopFallsIn = index > 0
@@ -84,24 +83,23 @@ final class LoopGates {
     /** Puts ops wherever the program leaves the loop and nothing is thrown; made anew for each place. */
     void leave(Supplier<List<Op>> added) {
         Map<LabelOp, LabelOp> exits = new LinkedHashMap<>();
+        Map<LabelOp, Op> froms = new HashMap<>();
         for (int i = ops.nextSetBit(0); i >= 0; i = ops.nextSetBit(i + 1)) {
             Op op = original.get(i);
             if (op.fallsThrough() && !ops.get(i + 1)) {
-                body.insertAfter(op, added.get());
+                body.insertAfter(editing.last(op), added.get());
             }
-            if (op.targets().stream().anyMatch(target -> !isInside(target))) {
-                body.replace(
-                        op,
-                        List.of(op.redirected(target ->
-                                isInside(target) ? target : exits.computeIfAbsent(target, outside -> body.label()))));
+            for (LabelOp target : new LinkedHashSet<>(op.targets())) {
+                if (!isInside(target)) {
+                    LabelOp on = editing.target(op, target);
+                    LabelOp exit = exits.computeIfAbsent(on, outside -> body.label());
+                    froms.put(exit, op);
+                    editing.lead(op, target, exit);
+                }
             }
         }
-        exits.forEach((outside, exit) -> {
-            List<Op> leave = new ArrayList<>(List.of(exit));
-            leave.addAll(added.get());
-            leave.add(new GotoOp(outside));
-            body.append(leave);
-        });
+        exits.forEach((outside, exit) ->
+                editing.appendWay(requireNonNull(froms.get(exit), "from"), exit, added.get(), outside));
     }
 
     /**
@@ -114,7 +112,7 @@ final class LoopGates {
                 inside.add(label);
             }
         }
-        new ExceptionCleanup(body, throwing.apply(ops), inside).add(added);
+        new ExceptionCleanup(body, editing.throwing(ops), inside).add(added);
     }
 
     private boolean isInside(LabelOp target) {

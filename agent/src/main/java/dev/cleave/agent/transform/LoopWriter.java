@@ -39,7 +39,7 @@ final class LoopWriter implements PlacementWriter {
         this.original = editing.original();
         this.plan = plan;
         this.rt = new RtOps(body);
-        this.gates = new LoopGates(body, original, plan.region(), editing::throwing);
+        this.gates = new LoopGates(editing, plan.region());
         this.doors = editing.doors(plan.sends());
         for (SendSlice slice : plan.stages()) {
             stages.add(new RunAhead(editing, plan, slice, !doors.isEmpty()));

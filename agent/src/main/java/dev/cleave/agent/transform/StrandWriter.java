@@ -46,7 +46,7 @@ final class StrandWriter implements PlacementWriter {
         this.body = editing.body();
         this.plan = plan;
         this.rt = new RtOps(body);
-        this.gates = new LoopGates(body, editing.original(), plan.own(), editing::throwing);
+        this.gates = new LoopGates(editing, plan.own());
         this.nest = body.fresh(RegisterKind.REFERENCE);
         this.opening = new StrandOpening(editing, plan, this::named);
     }

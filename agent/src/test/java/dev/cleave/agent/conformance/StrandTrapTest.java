@@ -25,6 +25,15 @@ class StrandTrapTest extends ProgramTests {
     /** What a program's own class does between two readings may tell of a change (R61). */
     private void between() {
         same(
+                "loops-that-end-where-the-next-begins",
+                "long t = 0; int k = 0; int q = 0; do t += s.g(k++); while (k < 20); for (int i = 0; i < n; i++) { for (int l : s.row(i & 15)) t = t * 3 + s.f(l); }\ndo { int j = s.f(q); q += (j & 1) + 1; t += s.g(j); } while (q < 9); return t;");
+        same(
+                "loop-left-to-one-without-end",
+                "int[] r = s.row(1); long t = 0; while (t < 20) { for (int l : r) t += (l & 3) + 1; r = s.row(1); t++; }\ndo t += s.g(1) | 1; while (t < 90); return t;");
+        same(
+                "loop-that-goes-on-to-the-outer-header",
+                "long t = 0; int i = 0;\nwhile (i++ < n) { int b = s.w(i);\nfor (int l : s.row(i & 7)) { if (l % 5 == 3) break; t = t * 3 + s.f(l); } }\ndo t += s.g(i++); while (i < n * 2); return t;");
+        same(
                 "class-of-another-pass",
                 "K = 1; B[] bs = {new B(), new C()}; return go(s, bs, n); }\nstatic int K; static class B { int id() { return 2; } } static class C extends B { int id() { K++; return 1; } }\n"
                         + "static Object go(Svc s, B[] bs, int n) { long t = 0; for (int i = 0; i < n; i++) { int at = bs[i % 2].id() + K; int w = s.f(at); if (w == 12345) break; for (int k = 0; k < 2; k++) if (w % 2 == k) t = t * 3 + s.g(at + k); } return t;");

@@ -23,6 +23,9 @@ final class LanguageShapes {
             """;
 
     private static final List<String> CONTROL = List.of(
+            "{ java.util.concurrent.atomic.AtomicInteger c# = new java.util.concurrent.atomic.AtomicInteger(); for (int i# = 0; i# < n; i#++) { @v = @v * 3 + @s.get(i# & 31); if (c#.addAndGet(i# & 3) % 5 == 4) continue; w += @s.num(i# & 15); } @v += c#.get(); }",
+            "{ java.util.concurrent.atomic.AtomicInteger c# = new java.util.concurrent.atomic.AtomicInteger(@x); try { for (int i# : @a) { c#.set(i#); @v += @s.checked(i# & 31) - @s.get(@s.get(i# & 15) & 31); c#.incrementAndGet(); } } catch (FuzzFailure e) { caught++; sb.append(c#); } @v = @v * 5 + c#.get(); }",
+            "{ java.util.concurrent.atomic.LongAdder c# = new java.util.concurrent.atomic.LongAdder(); for (int i# : xs) { for (int l# : @s.row(i# & 31)) c#.add(@s.get(l# & 15)); if (c#.sum() % 11 == 3) break; } w = w * 3 + c#.sum(); }",
             "switch (@s.name(@x)) { case \"n1\", \"n7\": @v = @c; break; case \"n12\": @v += 3; default: @v += @c; }",
             "@v += switch (@s.name(@x).length() > 2 ? \"two\" : \"one\") { case \"one\" -> @c; case \"two\" -> { int y# = @c; yield y# - @c; } default -> 0; };",
             "switch (@x) { case -1000: @v = @c; break; case 3: case 5: @v += @c; case 70000: f++; break; case 1: @v = @c + @c; break; default: @v -= @c; }",

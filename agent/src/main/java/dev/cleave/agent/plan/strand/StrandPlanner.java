@@ -480,6 +480,13 @@ final class StrandPlanner {
         }
         SendSlice pure = slicer.slice(calls, List.of());
         if (others.fillMaps()) {
+            if (remote.size() < calls.size()) {
+                throw method.refused(
+                        Rule.R71,
+                        calls.get(0),
+                        "the nest puts results of calls into a map, and begins walks",
+                        "fill the map in a loop of its own");
+            }
             return others.maps().slice(slicer, calls, pure, filling, filling.isEmpty() ? own : null);
         }
         ReorderingCheck crossing = ReorderingCheck.strict(method, region, pure.executed(), remote, pure.iterators());
