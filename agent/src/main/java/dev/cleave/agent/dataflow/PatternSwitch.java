@@ -1,6 +1,5 @@
 package dev.cleave.agent.dataflow;
 
-import dev.cleave.agent.effect.DynamicSites;
 import dev.cleave.agent.flow.BasicBlock;
 import dev.cleave.agent.flow.Loop;
 import dev.cleave.agent.ir.BranchOp;
@@ -22,6 +21,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
  * A switch on patterns, to whose head a guard that fails goes back with the index of the next label.
@@ -29,7 +30,10 @@ import org.objectweb.asm.Opcodes;
  * <p>{@code SwitchBootstraps.typeSwitch} gives the first label at or behind the index that matches. If each way back sets the index
  * to more than that of the label by which it came, the index grows in each pass, and a label is tried once at most.
  */
-final class PatternSwitch {
+public final class PatternSwitch {
+
+    /** The class of the bootstraps, JDK 21 and later. */
+    public static final String BOOTSTRAPS = "java/lang/runtime/SwitchBootstraps";
 
     private final Loop loop;
     private final Function<Register, @Nullable Op> definitions;
@@ -37,6 +41,12 @@ final class PatternSwitch {
     private PatternSwitch(Loop loop, Function<Register, @Nullable Op> definitions) {
         this.loop = loop;
         this.definitions = definitions;
+    }
+
+    /** Whether a site finds the first label of a switch on patterns that matches an object, at or behind an index. */
+    public static boolean isSite(InvokeDynamicInsnNode site) {
+        Type[] types = Type.getArgumentTypes(site.desc);
+        return site.bsm.getOwner().equals(BOOTSTRAPS) && types.length == 2 && types[1] == Type.INT_TYPE;
     }
 
     /**
@@ -54,7 +64,7 @@ final class PatternSwitch {
                 || !(definitions.apply(choice.uses().get(0)) instanceof InsnOp asked)
                 || !head.ops().contains(asked)
                 || asked.dynamic() == null
-                || !DynamicSites.isSwitch(asked.dynamic())
+                || !isSite(asked.dynamic())
                 || !(definitions.apply(asked.uses().get(1)) instanceof MoveOp read)
                 || !head.ops().contains(read)) {
             return false;

@@ -1,5 +1,6 @@
 package dev.cleave.agent.effect;
 
+import dev.cleave.agent.dataflow.PatternSwitch;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,6 @@ public final class DynamicSites {
             Opcodes.H_INVOKEVIRTUAL, Opcodes.INVOKEVIRTUAL,
             Opcodes.H_NEWINVOKESPECIAL, Opcodes.INVOKESPECIAL);
 
-    private static final String SWITCHES = "java/lang/runtime/SwitchBootstraps";
     private static final Set<String> BOXES =
             Set.of("java/lang/Integer", "java/lang/Character", "java/lang/Short", "java/lang/Byte");
 
@@ -50,7 +50,7 @@ public final class DynamicSites {
         return switch (site.bsm.getOwner()) {
             case "java/lang/invoke/LambdaMetafactory" -> Effect.NONE;
             case "java/lang/invoke/StringConcatFactory" -> concatenation(site);
-            case SWITCHES -> comparesLabels(site) ? Effect.NONE : unknown(site);
+            case PatternSwitch.BOOTSTRAPS -> comparesLabels(site) ? Effect.NONE : unknown(site);
             default -> unknown(site);
         };
     }
@@ -59,15 +59,9 @@ public final class DynamicSites {
         return Effect.barrier(Barrier.Kind.UNKNOWN_CALL, site.bsm.getOwner() + "." + site.name);
     }
 
-    /** Whether a site finds the first label of a switch on patterns that matches an object, at or behind an index. */
-    public static boolean isSwitch(InvokeDynamicInsnNode site) {
-        Type[] types = Type.getArgumentTypes(site.desc);
-        return site.bsm.getOwner().equals(SWITCHES) && types.length == 2 && types[1] == Type.INT_TYPE;
-    }
-
     /** Whether a switch runs no code to compare an object with its labels: these are classes, texts, and numbers for boxes of the JDK. */
     private static boolean comparesLabels(InvokeDynamicInsnNode site) {
-        if (!isSwitch(site)) {
+        if (!PatternSwitch.isSite(site)) {
             return false;
         }
         boolean isBox = BOXES.contains(Type.getArgumentTypes(site.desc)[0].getInternalName());

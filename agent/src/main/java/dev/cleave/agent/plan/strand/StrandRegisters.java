@@ -1,5 +1,6 @@
 package dev.cleave.agent.plan.strand;
 
+import dev.cleave.agent.dataflow.PatternSwitch;
 import dev.cleave.agent.effect.DynamicSites;
 import dev.cleave.agent.effect.Effects;
 import dev.cleave.agent.ir.ConstOp;
@@ -222,7 +223,7 @@ final class StrandRegisters {
             boolean isOfClass = insn.dynamic() != null
                     && !insn.dynamic().bsm.getOwner().equals("java/lang/invoke/StringConcatFactory")
                     && !isFunctionOfNest(insn.dynamic())
-                    && !(DynamicSites.isSwitch(insn.dynamic()) && !others.mayBeElsewhere(insn.dynamic()));
+                    && !(PatternSwitch.isSite(insn.dynamic()) && !others.mayBeElsewhere(insn.dynamic()));
             isCode = !isSuper && !isOfClass && !isForSubclasses(insn);
         }
         if (!isConstant || !isCode) {
