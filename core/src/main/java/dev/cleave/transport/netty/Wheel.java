@@ -166,7 +166,7 @@ final class Wheel implements Leading {
         Thread me = Thread.currentThread();
         if (driver.compareAndSet(null, me)) {
             terms.goesOn();
-        } else if (driver.get() != own || !terms.isGranted() || !isGiven(me, work)) {
+        } else if (driver.get() != own || !terms.isGranted(System.nanoTime()) || !isGiven(me, work)) {
             leader.compareAndSet(me, null);
             return false;
         }

@@ -9,11 +9,12 @@ import org.junit.jupiter.api.Test;
 class LeadTermsTest {
 
     private final LeadTerms terms = new LeadTerms();
+    private long now = System.nanoTime();
 
     /** Counts how many wishes are refused before one is granted. */
     private int refused() {
         int count = 0;
-        while (!terms.isGranted()) {
+        while (!terms.isGranted(now)) {
             count++;
         }
         return count;
@@ -54,7 +55,21 @@ class LeadTermsTest {
     void manyCallsAreAProofUntilTheWheelIsLost() {
         lead(LeadTerms.PROVEN);
         assertThat(terms.isProven()).isTrue();
-        assertThat(terms.isGranted()).isFalse();
+        assertThat(terms.isGranted(now)).isFalse();
         assertThat(terms.isProven()).isFalse();
+    }
+
+    @Test
+    void whatWasLearnedIsForgottenWhenNoWorkerWishesForLong() {
+        for (int i = 0; i < 20; i++) {
+            lead(1);
+            refused();
+        }
+        lead(1);
+        now += LeadTerms.FORGET_NANOS;
+        assertThat(refused()).isEqualTo(LeadTerms.MOST_PAUSE);
+        lead(1);
+        now += LeadTerms.FORGET_NANOS + 1;
+        assertThat(refused()).isEqualTo(LeadTerms.LEAST_PAUSE);
     }
 }
